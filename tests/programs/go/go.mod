@@ -1,0 +1,3 @@
+module example.org/target
+
+go 1.19
