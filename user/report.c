@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* profbpf report: the table of a capture. */
+#include <argp.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "formats/profile.h"
+#include "formats/table.h"
+#include "user/arguments.h"
+#include "user/input.h"
+#include "user/message.h"
+#include "user/output.h"
+#include "user/verb.h"
+
+#define TOP_DEFAULT 40U
+#define TREE_LIMIT_DEFAULT 1.0
+
+enum {
+	KEY_BY = 0x100,
+	KEY_TREE,
+	KEY_TOP,
+	KEY_PERCENT_LIMIT,
+	KEY_JSON,
+	KEY_MAX_DEPTH,
+};
+
+static const struct argp_option option_table[] = {
+	{ "by", KEY_BY, "WHAT", 0,
+	  "A row for each: function (the default), line, thread, process, object", 0 },
+	{ "tree", KEY_TREE, NULL, 0, "A call tree instead of a flat table", 0 },
+	{ "top", KEY_TOP, "N", 0, "Rows at most, 0 for all (40; with --tree or --json all)", 0 },
+	{ "percent-limit", KEY_PERCENT_LIMIT, "P", 0,
+	  "Leave out rows with a smaller cumulative share (0; with --tree 1)", 0 },
+	{ "max-depth", KEY_MAX_DEPTH, "N", 0, "Innermost frames that the tree shows, 0 for all",
+	  0 },
+	{ "json", KEY_JSON, NULL, 0, "JSON for programs", 0 },
+	{ "output", 'o', "FILE", 0, "Write there instead of standard output", 0 },
+	{ 0 },
+};
+
+static const char doc[] = "Prints where the time went. FILE is a capture, profile.profbpf if none "
+			  "is named, - for standard input."
+			  "\v"
+			  "Examples:\n"
+			  "  profbpf report\n"
+			  "  profbpf report app.profbpf --by line --top 20\n"
+			  "  profbpf report app.profbpf --tree --percent-limit 5\n";
+
+struct report {
+	const char *input, *output;
+	struct table_options table;
+	bool top_given, limit_given;
+};
+
+static int parse_by(const char *text, enum table_by *by)
+{
+	static const struct {
+		const char *name;
+		enum table_by by;
+	} kinds[] = {
+		{ "function", TABLE_FUNCTION }, { "line", TABLE_LINE },
+		{ "thread", TABLE_THREAD },	{ "process", TABLE_PROCESS },
+		{ "object", TABLE_OBJECT },
+	};
+	char shown[64];
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		if (strcmp(text, kinds[i].name) == 0) {
+			*by = kinds[i].by;
+			return 0;
+		}
+	}
+	error("--by: '%s' is none of function, line, thread, process, object",
+	      printable(text, shown, sizeof(shown)));
+	return -EINVAL;
+}
+
+static int parse_count(const char *option, const char *text, unsigned int *count)
+{
+	uint64_t number;
+	int err = argument_number(option, text, 0, UINT32_MAX, &number);
+
+	if (err == 0)
+		*count = (unsigned int)number;
+	return err;
+}
+
+static error_t parse_option(int key, char *text, struct argp_state *state)
+{
+	struct report *r = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		argument_state_init(state);
+		return 0;
+	case ARGP_KEY_ARG:
+		if (r->input)
+			return -argument_unexpected(text);
+		r->input = text;
+		return 0;
+	case KEY_BY:
+		return -parse_by(text, &r->table.by);
+	case KEY_TREE:
+		r->table.tree = true;
+		return 0;
+	case KEY_TOP:
+		r->top_given = true;
+		return -parse_count("--top", text, &r->table.top);
+	case KEY_PERCENT_LIMIT:
+		r->limit_given = true;
+		return -argument_percent("--percent-limit", text, &r->table.percent_limit);
+	case KEY_MAX_DEPTH:
+		return -parse_count("--max-depth", text, &r->table.max_depth);
+	case KEY_JSON:
+		r->table.json = true;
+		return 0;
+	case 'o':
+		r->output = text;
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static void set_defaults(struct report *r)
+{
+	if (!r->input)
+		r->input = DEFAULT_CAPTURE;
+	if (!r->output)
+		r->output = "-";
+	if (!r->top_given && !r->table.tree && !r->table.json)
+		r->table.top = TOP_DEFAULT;
+	if (!r->limit_given && r->table.tree && !r->table.json)
+		r->table.percent_limit = TREE_LIMIT_DEFAULT;
+}
+
+/* Names are cut and coloured for people only: not in files, pipes or JSON. */
+static void fit_terminal(struct table_options *table, FILE *out)
+{
+	const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
+	struct winsize size = { 0 };
+
+	if (table->json || !isatty(fileno(out)))
+		return;
+	if (ioctl(fileno(out), TIOCGWINSZ, &size) == 0)
+		table->width = size.ws_col;
+	table->color = !(no_color && *no_color) && term && strcmp(term, "dumb") != 0;
+}
+
+static int write_report(struct report *r, const struct profile *p)
+{
+	struct output *out;
+	int err = output_open(r->output, false, &out);
+
+	if (err < 0)
+		return err;
+	fit_terminal(&r->table, output_stream(out));
+	err = table_write(p, &r->table, output_stream(out));
+	if (err < 0) {
+		output_discard(out);
+		return err;
+	}
+	return output_commit(out);
+}
+
+int verb_report(int argc, char **argv)
+{
+	static const struct argp argp = {
+		.options = option_table,
+		.parser = parse_option,
+		.args_doc = "[FILE]",
+		.doc = doc,
+	};
+	struct report r = { .table = { .by = TABLE_FUNCTION } };
+	struct profile *p;
+	int err;
+
+	if (argp_parse(&argp, argc, argv, 0, NULL, &r) != 0)
+		return EXIT_USAGE;
+	set_defaults(&r);
+	if (input_read(r.input, &p) < 0)
+		return EXIT_FAILED;
+	output_discard_on_signals();
+	err = write_report(&r, p);
+	profile_free(p);
+	if (err < 0) {
+		output_say_failed(r.output, err);
+		return EXIT_FAILED;
+	}
+	return EXIT_DONE;
+}
