@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * Where separate debug files lie is described in GDB's manual, "Debugging Information in Separate
+ * Files"; .gnu_debuglink holds a file name, zero bytes up to a multiple of four, and the CRC-32 of the
+ * whole file in the byte order of the object.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <limits.h>
+#include <linux/openat2.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "symbolize/debugfile.h"
+#include "symbolize/symbolize.h"
+
+#define DEFAULT_DIR "/usr/lib/debug"
+
+struct search {
+	const struct symbol_source *source;
+	const char *const *dirs;
+	struct elf_shape shape; /* of the object */
+	struct stat stat;
+	const char *link; /* debuglink's name, NULL if there is none */
+	uint32_t crc;
+};
+
+/*
+ * Opens a path for inspection only. Below a root, links are followed as a process in that root
+ * would: they can not lead out of it.
+ */
+static int open_path(const char *root, const char *path)
+{
+	struct open_how how = {
+		.flags = O_PATH | O_CLOEXEC,
+		.resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS,
+	};
+	int dir, fd;
+
+	if (!*root)
+		return open(path, O_PATH | O_CLOEXEC);
+	dir = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (dir < 0)
+		return -1;
+	fd = (int)syscall(SYS_openat2, dir, path, &how, sizeof(how));
+	close(dir);
+	return fd;
+}
+
+/*
+ * Opens a file that is known to be regular before it is opened: the names come from the profiled
+ * side, and opening a FIFO would block, opening a device may act.
+ */
+static int open_regular(const char *root, const char *path, struct stat *st)
+{
+	char self[64];
+	int fd = open_path(root, path), out = -ENOENT;
+
+	if (fd < 0)
+		return -ENOENT;
+	if (!fstat(fd, st) && S_ISREG(st->st_mode)) {
+		snprintf(self, sizeof(self), "/proc/self/fd/%d", fd);
+		out = open(self, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+		if (out < 0)
+			out = -ENOENT;
+	}
+	close(fd);
+	return out;
+}
+
+static bool file_crc(int fd, uint32_t *crc)
+{
+	static const size_t size = 256 * 1024;
+	unsigned char *buf = malloc(size);
+	uLong sum = crc32(0, NULL, 0);
+	off_t at = 0;
+	ssize_t got;
+
+	if (!buf)
+		return false;
+	while ((got = pread(fd, buf, size, at)) > 0) {
+		sum = crc32(sum, buf, (uInt)got);
+		at += got;
+	}
+	free(buf);
+	*crc = (uint32_t)sum;
+	return got == 0;
+}
+
+/* Opens a candidate if it is the object's debug file. With check_crc its sum must be the link's. */
+static int open_candidate(const struct search *s, const char *root, const char *path,
+			  bool check_crc)
+{
+	struct elf_shape shape;
+	struct stat st;
+	uint32_t crc;
+	int fd = open_regular(root, path, &st);
+
+	if (fd < 0)
+		return fd;
+	if (st.st_dev == s->stat.st_dev && st.st_ino == s->stat.st_ino)
+		goto refuse;
+	if (elf_shape_read(fd, &shape) || shape.machine != s->shape.machine ||
+	    shape.is_64 != s->shape.is_64)
+		goto refuse;
+	if (s->shape.build_id[0] && strcmp(shape.build_id, s->shape.build_id))
+		goto refuse;
+	if (check_crc && (!file_crc(fd, &crc) || crc != s->crc))
+		goto refuse;
+	return fd;
+refuse:
+	close(fd);
+	return -ENOENT;
+}
+
+/* Tries a path below the source's root, then as it is. */
+static int try(const struct search *s, const char *dir, const char *rest, bool check_crc)
+{
+	char *path;
+	int fd = -ENOENT;
+
+	if (asprintf(&path, "%s/%s", dir, rest) < 0)
+		return -ENOMEM;
+	if (s->source->root && *s->source->root)
+		fd = open_candidate(s, s->source->root, path, check_crc);
+	if (fd == -ENOENT)
+		fd = open_candidate(s, "", path, check_crc);
+	free(path);
+	return fd;
+}
+
+static int try_dirs(const struct search *s, const char *rest, bool check_crc)
+{
+	for (const char *const *dir = s->dirs; dir && *dir; dir++) {
+		int fd = try(s, *dir, rest, check_crc);
+
+		if (fd != -ENOENT)
+			return fd;
+	}
+	return try(s, DEFAULT_DIR, rest, check_crc);
+}
+
+static int open_by_build_id(const struct search *s)
+{
+	char rest[sizeof(s->shape.build_id) + sizeof(".build-id//.debug")];
+
+	if (strlen(s->shape.build_id) < 4)
+		return -ENOENT;
+	snprintf(rest, sizeof(rest), ".build-id/%.2s/%s.debug", s->shape.build_id,
+		 s->shape.build_id + 2);
+	return try_dirs(s, rest, false);
+}
+
+static void read_debuglink(struct search *s, Elf *elf)
+{
+	size_t names, length, crc_at;
+	Elf_Scn *scn = NULL;
+	Elf_Data *data;
+	GElf_Shdr h;
+
+	if (elf_getshdrstrndx(elf, &names))
+		return;
+	while ((scn = elf_nextscn(elf, scn))) {
+		const char *name = gelf_getshdr(scn, &h) ? elf_strptr(elf, names, h.sh_name) : NULL;
+
+		if (name && !strcmp(name, ".gnu_debuglink"))
+			break;
+	}
+	data = scn ? elf_rawdata(scn, NULL) : NULL;
+	if (!data || !data->d_buf)
+		return;
+	length = strnlen(data->d_buf, data->d_size);
+	crc_at = (length + 4) & ~(size_t)3;
+	if (!length || crc_at + 4 > data->d_size || strchr(data->d_buf, '/'))
+		return;
+	s->link = data->d_buf;
+	memcpy(&s->crc, (char *)data->d_buf + crc_at, 4);
+}
+
+static int open_by_link(const struct search *s)
+{
+	const char *slash = strrchr(s->source->path, '/');
+	char *folder, *rest = NULL;
+	int fd = -ENOENT;
+
+	folder = strndup(s->source->path, slash ? (size_t)(slash - s->source->path) : 0);
+	if (!folder)
+		return -ENOMEM;
+	if (slash)
+		fd = try(s, folder, s->link, true);
+	if (slash && fd == -ENOENT) {
+		if (asprintf(&rest, ".debug/%s", s->link) < 0)
+			goto no_memory;
+		fd = try(s, folder, rest, true);
+		free(rest);
+	}
+	if (fd == -ENOENT) {
+		if (asprintf(&rest, "%s/%s", folder, s->link) < 0)
+			goto no_memory;
+		fd = try_dirs(s, rest, true);
+		free(rest);
+	}
+	free(folder);
+	return fd;
+no_memory:
+	free(folder);
+	return -ENOMEM;
+}
+
+int debug_file_open(const struct symbol_source *source, Elf *elf, const char *const *dirs)
+{
+	struct search s = { .source = source, .dirs = dirs };
+	int fd;
+
+	if (elf_shape_read(source->fd, &s.shape) || fstat(source->fd, &s.stat))
+		return -ENOENT;
+	fd = open_by_build_id(&s);
+	if (fd != -ENOENT)
+		return fd;
+	read_debuglink(&s, elf);
+	return s.link && source->path ? open_by_link(&s) : -ENOENT;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Separate debug files. Used inside symbolize/ only. */
+#ifndef PROFBPF_DEBUGFILE_H
+#define PROFBPF_DEBUGFILE_H
+
+#include <libelf.h>
+
+struct symbol_source;
+
+/*
+ * Opens the debug file that belongs to an object: by build id (DIR/.build-id/xx/yyyy.debug), then by
+ * the name and CRC in .gnu_debuglink, beside the object, in .debug/ beside it and in DIR/<folder of
+ * the object>. DIR is each of dirs (NULL-terminated, or NULL), then /usr/lib/debug, each below the
+ * source's root first. A file is taken only if it is a regular ELF file of the same machine and
+ * class, is not the object itself, and has the same build id, where the object has one.
+ *
+ * Returns a descriptor that the caller closes, -ENOENT if there is none, -ENOMEM.
+ */
+int debug_file_open(const struct symbol_source *source, Elf *elf, const char *const *dirs);
+
+#endif

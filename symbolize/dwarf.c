@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * Addresses are grouped by compile unit; a unit's tree is walked once for all of its addresses, and
+ * only into functions and blocks that cover one of them.
+ */
+#include <dwarf.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "symbolize/dwarf.h"
+#include "symbolize/dwarf_alt.h"
+#include "symbolize/dwarf_units.h"
+
+#define MAX_DEPTH 512 /* of nested DIEs on the way to an address */
+#define NO_FUNCTION UINT32_MAX
+/* Some hundred times what the largest programs have. */
+#define MAX_RANGES (64 * 1000 * 1000)
+
+/* A function, or one inlined call of a function, that covers an address. */
+struct dwarf_function {
+	Dwarf_Die die;
+	uint32_t caller; /* for an inlined call: the function around it */
+	bool named;
+	const char *name, *linkage, *call_file;
+	uint32_t start_line, call_line, call_column;
+};
+
+struct level {
+	Dwarf_Die die;
+	uint32_t around; /* the innermost function that the DIE is in */
+};
+
+/* The work on one unit: its addresses and, for each, the innermost function found so far. */
+struct unit_walk {
+	Dwarf_Die unit;
+	Dwarf_Files *files;
+	const uint64_t *addresses;
+	uint32_t *innermost;
+	size_t n;
+	struct range_budget *budget;
+
+	struct dwarf_function *functions;
+	uint32_t n_functions, capacity;
+	struct level levels[MAX_DEPTH];
+	struct dwarf_frame frames[MAX_DEPTH];
+
+	/* of the DIE being looked at */
+	Dwarf_Die *die;
+	uint32_t around, current;
+	bool inlined, covers;
+	int err;
+};
+
+static bool new_function(struct unit_walk *w)
+{
+	if (w->n_functions == w->capacity) {
+		uint32_t capacity = w->capacity ? 2 * w->capacity : 64;
+		struct dwarf_function *more = reallocarray(w->functions, capacity, sizeof(*more));
+
+		if (!more) {
+			w->err = -ENOMEM;
+			return false;
+		}
+		w->functions = more;
+		w->capacity = capacity;
+	}
+	w->current = w->n_functions++;
+	w->functions[w->current] = (struct dwarf_function){
+		.die = *w->die,
+		.caller = w->inlined ? w->around : NO_FUNCTION,
+	};
+	return true;
+}
+
+/*
+ * A function takes over the addresses that so far belong to the function around it. Others, of two
+ * functions that a linker folded into one, stay with the first.
+ */
+static void take_addresses(void *arg, size_t first, size_t end, uint64_t extent)
+{
+	struct unit_walk *w = arg;
+
+	for (size_t i = first; i < end && !w->err; i++) {
+		if (w->innermost[i] != w->around)
+			continue;
+		if (w->current == NO_FUNCTION && !new_function(w))
+			return;
+		w->innermost[i] = w->current;
+	}
+}
+
+static void note_cover(void *arg, size_t first, size_t end, uint64_t extent)
+{
+	struct unit_walk *w = arg;
+
+	w->covers = true;
+}
+
+static void visit_function(struct unit_walk *w)
+{
+	w->current = NO_FUNCTION;
+	if (!dwarf_ranges_of(w->die, w->addresses, w->n, w->budget, take_addresses, w))
+		w->err = -E2BIG;
+	w->covers = w->current != NO_FUNCTION;
+}
+
+/* A block without addresses of its own is looked into. */
+static void visit_block(struct unit_walk *w)
+{
+	w->covers = false;
+	if (!dwarf_ranges_of(w->die, w->addresses, w->n, w->budget, note_cover, w))
+		w->err = -E2BIG;
+	if (!w->covers)
+		w->covers = !dwarf_hasattr(w->die, DW_AT_low_pc) &&
+			    !dwarf_hasattr(w->die, DW_AT_ranges);
+}
+
+/* Sets covers if the DIE's children are to be visited, and current to the function they are in. */
+static void visit(struct unit_walk *w, struct level *level)
+{
+	w->die = &level->die;
+	w->around = level->around;
+	switch (dwarf_tag(w->die)) {
+	case DW_TAG_inlined_subroutine:
+	case DW_TAG_subprogram:
+		w->inlined = dwarf_tag(w->die) == DW_TAG_inlined_subroutine;
+		visit_function(w);
+		return;
+	case DW_TAG_lexical_block:
+	case DW_TAG_try_block:
+	case DW_TAG_catch_block:
+	case DW_TAG_with_stmt:
+		visit_block(w);
+		break;
+	case DW_TAG_namespace:
+	case DW_TAG_module:
+	case DW_TAG_structure_type:
+	case DW_TAG_class_type:
+	case DW_TAG_union_type:
+	case DW_TAG_enumeration_type:
+		w->covers = true;
+		break;
+	default:
+		w->covers = false;
+	}
+	w->current = w->around;
+}
+
+static void walk(struct unit_walk *w)
+{
+	size_t depth = 1;
+
+	w->levels[0].around = NO_FUNCTION;
+	if (dwarf_child(&w->unit, &w->levels[0].die))
+		return;
+	while (depth && !w->err) {
+		struct level *level = &w->levels[depth - 1];
+
+		visit(w, level);
+		if (w->covers && depth < MAX_DEPTH && !dwarf_child(&level->die, &level[1].die)) {
+			level[1].around = w->current;
+			depth++;
+			continue;
+		}
+		while (depth &&
+		       dwarf_siblingof(&w->levels[depth - 1].die, &w->levels[depth - 1].die))
+			depth--;
+	}
+}
+
+static uint32_t number(Dwarf_Die *die, unsigned int name)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Word value;
+
+	if (!dwarf_attr(die, name, &attr) || dwarf_formudata(&attr, &value) || value > UINT32_MAX)
+		return 0;
+	return (uint32_t)value;
+}
+
+static const char *string(Dwarf_Die *die, unsigned int name)
+{
+	Dwarf_Attribute attr;
+
+	return dwarf_attr_integrate(die, name, &attr) ? dwarf_formstring(&attr) : NULL;
+}
+
+static const char *file_at(Dwarf_Files *files, uint32_t index)
+{
+	const char *file = files ? dwarf_filesrc(files, index, NULL, NULL) : NULL;
+
+	/* libdw's name for the file with number 0 of older tables, which have none */
+	return file && strcmp(file, "???") ? file : NULL;
+}
+
+static void name_function(struct unit_walk *w, struct dwarf_function *f)
+{
+	int line;
+
+	if (f->named)
+		return;
+	f->named = true;
+	f->name = string(&f->die, DW_AT_name);
+	f->linkage = string(&f->die, DW_AT_linkage_name);
+	if (!f->linkage)
+		f->linkage = string(&f->die, DW_AT_MIPS_linkage_name);
+	if (!dwarf_decl_line(&f->die, &line) && line > 0)
+		f->start_line = (uint32_t)line;
+	if (f->caller == NO_FUNCTION)
+		return;
+	f->call_file = file_at(w->files, number(&f->die, DW_AT_call_file));
+	f->call_line = number(&f->die, DW_AT_call_line);
+	f->call_column = number(&f->die, DW_AT_call_column);
+}
+
+static void find_line(struct unit_walk *w, uint64_t address, struct dwarf_place *place)
+{
+	Dwarf_Line *line = dwarf_getsrc_die(&w->unit, address);
+	int value;
+
+	if (!line)
+		return;
+	place->file = dwarf_linesrc(line, NULL, NULL);
+	if (place->file && !strcmp(place->file, "???"))
+		place->file = NULL;
+	if (!dwarf_lineno(line, &value) && value > 0)
+		place->line = (uint32_t)value;
+	if (!dwarf_linecol(line, &value) && value > 0)
+		place->column = (uint32_t)value;
+}
+
+/* The line in a function is where the next inner function was called, or the line table's. */
+static void make_frames(struct unit_walk *w, uint32_t innermost, struct dwarf_place *place)
+{
+	const char *file = place->file;
+	uint32_t line = place->line, column = place->column;
+
+	place->frames = w->frames;
+	for (uint32_t at = innermost; at != NO_FUNCTION && place->n < MAX_DEPTH;) {
+		struct dwarf_function *f = &w->functions[at];
+
+		name_function(w, f);
+		if (!file && !place->n)
+			file = dwarf_decl_file(&f->die);
+		w->frames[place->n++] = (struct dwarf_frame){
+			.name = f->name,
+			.linkage = f->linkage,
+			.file = file,
+			.line = line,
+			.column = column,
+			.start_line = f->start_line,
+			.function = f,
+		};
+		file = f->call_file;
+		line = f->call_line;
+		column = f->call_column;
+		at = f->caller;
+	}
+}
+
+bool dwarf_function_contains(const struct dwarf_function *f, uint64_t address)
+{
+	Dwarf_Die die = f->die;
+
+	return dwarf_haspc(&die, address) == 1;
+}
+
+/* An address and its unit, for sorting by unit. */
+struct assignment {
+	Dwarf_Off unit;
+	size_t index;
+};
+
+static int by_unit(const void *a, const void *b)
+{
+	const struct assignment *x = a, *y = b;
+
+	if (x->unit != y->unit)
+		return x->unit < y->unit ? -1 : 1;
+	return x->index < y->index ? -1 : 1;
+}
+
+struct lookup {
+	const uint64_t *addresses;
+	struct unit_match *matches;
+	struct assignment *assignments;
+	size_t n; /* assignments */
+	uint64_t *unit_addresses;
+	struct unit_walk walk;
+	struct range_budget budget;
+	dwarf_sink sink;
+	void *arg;
+};
+
+static int look_up_unit(struct lookup *l, const struct assignment *first, size_t n)
+{
+	struct unit_walk *w = &l->walk;
+	int err = 0;
+
+	w->unit = l->matches[first->index].unit;
+	w->n = n;
+	w->n_functions = 0;
+	w->err = 0;
+	for (size_t i = 0; i < n; i++) {
+		l->unit_addresses[i] = l->addresses[first[i].index];
+		w->innermost[i] = NO_FUNCTION;
+	}
+	if (dwarf_getsrcfiles(&w->unit, &w->files, NULL))
+		w->files = NULL;
+	walk(w);
+	if (w->err == -ENOMEM)
+		return w->err;
+	for (size_t i = 0; i < n && !err; i++) {
+		struct dwarf_place place = { 0 };
+
+		find_line(w, w->addresses[i], &place);
+		make_frames(w, w->innermost[i], &place);
+		err = l->sink(l->arg, first[i].index, &place);
+	}
+	return err;
+}
+
+static int look_up_all(struct lookup *l, Dwarf *dwarf, size_t n)
+{
+	int err = 0;
+
+	dwarf_match_units(dwarf, l->addresses, n, &l->budget, l->matches);
+	for (size_t i = 0; i < n; i++)
+		if (l->matches[i].extent)
+			l->assignments[l->n++] = (struct assignment){ l->matches[i].offset, i };
+	if (l->n)
+		qsort(l->assignments, l->n, sizeof(*l->assignments), by_unit);
+	for (size_t i = 0, next; i < l->n && !err; i = next) {
+		next = i + 1;
+		while (next < l->n && l->assignments[next].unit == l->assignments[i].unit)
+			next++;
+		err = look_up_unit(l, &l->assignments[i], next - i);
+	}
+	return err;
+}
+
+int dwarf_names(Elf *elf, const uint64_t *addresses, size_t n, dwarf_sink sink, void *arg)
+{
+	Dwarf *dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
+	struct dwarf_alt *alt = NULL;
+	struct lookup *l = NULL;
+	int err = -ENOMEM;
+
+	if (!dwarf)
+		return 0;
+	l = calloc(1, sizeof(*l));
+	alt = dwarf_alt_none(dwarf);
+	if (!l || !alt)
+		goto out;
+	l->addresses = addresses;
+	l->budget.left = MAX_RANGES;
+	l->sink = sink;
+	l->arg = arg;
+	l->matches = calloc(n + 1, sizeof(*l->matches));
+	l->assignments = calloc(n + 1, sizeof(*l->assignments));
+	l->unit_addresses = calloc(n + 1, sizeof(*l->unit_addresses));
+	l->walk.innermost = calloc(n + 1, sizeof(*l->walk.innermost));
+	l->walk.addresses = l->unit_addresses;
+	l->walk.budget = &l->budget;
+	if (l->matches && l->assignments && l->unit_addresses && l->walk.innermost)
+		err = look_up_all(l, dwarf, n);
+out:
+	if (l) {
+		free(l->matches);
+		free(l->assignments);
+		free(l->unit_addresses);
+		free(l->walk.innermost);
+		free(l->walk.functions);
+	}
+	free(l);
+	dwarf_end(dwarf);
+	dwarf_alt_free(alt);
+	return err;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Names and paths as people read them. Used inside symbolize/ only. */
+#ifndef PROFBPF_NAMES_H
+#define PROFBPF_NAMES_H
+
+#include <stddef.h>
+
+/*
+ * The length of a symbol's name without what compilers append to clones and parts of a function:
+ * ".constprop.0", ".isra.0", ".part.0", ".cold", ".llvm.1234" and the like. length if there is none.
+ */
+size_t name_without_suffixes(const char *name, size_t length);
+
+/*
+ * A path without "//", "/./" and, where a folder precedes it, "/../". malloc'd, NULL when out of
+ * memory. Symbolic links are not looked at: the path may be one of another machine.
+ */
+char *path_normalize(const char *path);
+
+#endif

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * From addresses in an object to functions, lines and inlined calls. Knows nothing of samples.
+ */
+#ifndef PROFBPF_SYMBOLIZE_H
+#define PROFBPF_SYMBOLIZE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* --- the shape of an ELF file, read early and kept --- */
+
+#define ELF_SHAPE_SEGMENTS 16
+
+/* What the capture needs of a file while sampling: its build id and its loadable segments. */
+struct elf_shape {
+	char build_id[2 * 64 + 1]; /* lower-case hexadecimal, "" if none */
+	unsigned int n_segments; /* executable PT_LOAD only */
+	struct elf_segment {
+		uint64_t offset, address, size; /* p_offset, p_vaddr, p_filesz */
+	} segments[ELF_SHAPE_SEGMENTS];
+	bool is_64, has_symtab, has_debug;
+	uint16_t machine; /* e_machine */
+};
+
+/*
+ * Reads the shape from an open file; reads only headers and notes, works without section headers.
+ * The descriptor's position is not used or changed. Returns 0, -ENOEXEC (not ELF, or damaged),
+ * -errno.
+ */
+int elf_shape_read(int fd, struct elf_shape *shape);
+
+/* The address in the object's own address space of a file offset; false if no executable segment
+ * covers it. */
+bool elf_shape_address(const struct elf_shape *shape, uint64_t offset, uint64_t *address);
+
+/* --- names --- */
+
+/* One function at a place, and the line in it that was executing or calling. */
+struct symbol_frame {
+	const char *name; /* for people: demangled; never NULL */
+	const char *linkage_name; /* as in the object; never NULL */
+	const char *file; /* "" if unknown; as recorded in the debug data, made absolute */
+	uint32_t line, column; /* 0: unknown */
+	uint32_t start_line; /* of the function's declaration, 0: unknown */
+};
+
+/*
+ * Called once for each address asked for, with its frames: the innermost inlined function first,
+ * the physical function last; n = 0 if nothing is known. index is that in the array of addresses.
+ * The frames are valid during the call only. A negative return value stops the work and is returned.
+ */
+typedef int (*symbol_sink)(void *arg, size_t index, const struct symbol_frame *frames, size_t n);
+
+struct symbolizer;
+
+struct symbolizer_options {
+	/* Further folders with separate debug files (laid out as /usr/lib/debug), NULL-terminated;
+	 * may be NULL. /usr/lib/debug is always looked at. */
+	const char *const *debug_dirs;
+	bool full_names; /* show compiler suffixes and full template signatures */
+};
+
+struct symbolizer *symbolizer_new(const struct symbolizer_options *options);
+void symbolizer_free(struct symbolizer *s);
+
+struct symbol_source {
+	int fd; /* the object itself, open for reading; stays the caller's */
+	const char *path; /* as the process saw it: a debug file is looked for beside it */
+	const char *root; /* prefix to path and debug folders for another mount namespace
+			   * ("/proc/PID/root"), "" for ours; tried first */
+};
+
+/*
+ * Names n addresses of one object (in its own address space) in one pass: its symbols and debug
+ * data are opened, each compile unit is looked at once, each distinct address once, and all is
+ * closed again, so that memory is bound by the largest object. Order of sources: DWARF for lines and
+ * inlined calls, .symtab, the separate debug file by build id, by debuglink (CRC checked), .dynsym.
+ * Returns 0 also if nothing was found; -ENOEXEC if the object is no ELF file; -errno; the sink's
+ * value.
+ */
+int symbolizer_object(struct symbolizer *s, const struct symbol_source *source,
+		      const uint64_t *addresses, size_t n, symbol_sink sink, void *arg);
+
+/* --- the kernel's names --- */
+
+struct kernel_symbols;
+
+/*
+ * Reads the kernel's symbols from /proc/kallsyms (path NULL) or a file of that form. Returns 0;
+ * -EPERM if the addresses are hidden (kernel.kptr_restrict, or missing CAP_SYSLOG): all are zero
+ * then; -errno.
+ */
+int kernel_symbols_new(const char *path, struct kernel_symbols **symbols);
+void kernel_symbols_free(struct kernel_symbols *k);
+
+/*
+ * The function at an address. name and module belong to k; module is "" for the kernel proper.
+ * Returns false where no symbol covers the address.
+ */
+bool kernel_symbols_find(const struct kernel_symbols *k, uint64_t address, const char **name,
+			 const char **module, uint64_t *start);
+
+/* --- demangling --- */
+
+/*
+ * The readable form of a linkage name (C++, Rust v0 and legacy without hashes); full also keeps
+ * parameters and compiler suffixes. malloc'd, the caller frees it; NULL if the name does not
+ * demangle (it is then shown as it is) or out of memory.
+ */
+char *demangle(const char *name, bool full);
+
+#endif

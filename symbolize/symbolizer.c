@@ -1,0 +1,386 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * One object at a time: its distinct addresses in ascending order, the symbol of each, then what
+ * DWARF knows.
+ *
+ * Files are read with read(2), not mapped: the file may be the target's, and one that is truncated
+ * under a mapping would kill the profiler. So the sections in use are held in memory.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#define HASH_NONFATAL_OOM 1
+#include <uthash.h>
+
+#include "symbolize/debugfile.h"
+#include "symbolize/dwarf.h"
+#include "symbolize/names.h"
+#include "symbolize/symbolize.h"
+#include "symbolize/symbols.h"
+
+struct symbolizer {
+	const char **debug_dirs; /* NULL-terminated */
+	bool full_names;
+};
+
+/* A string made once of another: a readable name, a normalised path. */
+struct made {
+	UT_hash_handle hh;
+	char *text;
+	char key[];
+};
+
+struct address {
+	uint64_t value;
+	size_t index; /* in what the caller asked */
+};
+
+struct work {
+	const struct symbolizer *s;
+	Elf *elf, *debug_elf; /* debug_elf NULL: none */
+	int debug_fd;
+	struct symbol_table *symbols;
+	bool is_go; /* Go's names are readable, and may end like a compiler's suffix */
+
+	struct address *addresses; /* all, sorted by value */
+	size_t n_addresses;
+	uint64_t *distinct;
+	size_t *first; /* of each distinct value in addresses, and the end */
+	struct symbol_hit *hits;
+	bool *told;
+	size_t n_distinct;
+
+	struct made *names, *paths, *linkages;
+	struct symbol_frame *frames;
+	size_t frames_capacity;
+	symbol_sink sink;
+	void *arg;
+};
+
+struct symbolizer *symbolizer_new(const struct symbolizer_options *options)
+{
+	struct symbolizer *s = calloc(1, sizeof(*s));
+	size_t n = 0;
+
+	if (!s || elf_version(EV_CURRENT) == EV_NONE)
+		goto fail;
+	s->full_names = options && options->full_names;
+	while (options && options->debug_dirs && options->debug_dirs[n])
+		n++;
+	s->debug_dirs = calloc(n + 1, sizeof(*s->debug_dirs));
+	if (!s->debug_dirs)
+		goto fail;
+	for (size_t i = 0; i < n; i++) {
+		s->debug_dirs[i] = strdup(options->debug_dirs[i]);
+		if (!s->debug_dirs[i])
+			goto fail;
+	}
+	return s;
+fail:
+	symbolizer_free(s);
+	return NULL;
+}
+
+void symbolizer_free(struct symbolizer *s)
+{
+	if (!s)
+		return;
+	for (const char **dir = s->debug_dirs; dir && *dir; dir++)
+		free((char *)*dir);
+	free(s->debug_dirs);
+	free(s);
+}
+
+static void free_made(struct made **table)
+{
+	struct made *m, *next;
+
+	HASH_ITER(hh, *table, m, next) {
+		HASH_DEL(*table, m);
+		free(m->text);
+		free(m);
+	}
+}
+
+/* The entry of a key, made with NULL text if it is new. NULL when out of memory. */
+static struct made *made_of(struct made **table, const char *key, size_t length)
+{
+	struct made *m;
+
+	HASH_FIND(hh, *table, key, length, m);
+	if (m)
+		return m;
+	m = calloc(1, sizeof(*m) + length + 1);
+	if (!m)
+		return NULL;
+	memcpy(m->key, key, length);
+	HASH_ADD_KEYPTR(hh, *table, m->key, length, m);
+	if (!m->hh.tbl) {
+		free(m);
+		return NULL;
+	}
+	return m;
+}
+
+/* These return NULL when out of memory only; the strings live as long as the work. */
+static const char *readable(struct work *w, const char *linkage)
+{
+	struct made *m = made_of(&w->names, linkage, strlen(linkage));
+
+	if (!m)
+		return NULL;
+	if (!m->text)
+		m->text = w->is_go && strncmp(linkage, "_Z", 2) && strncmp(linkage, "_R", 2)
+				  ? strdup(linkage)
+				  : demangle(linkage, w->s->full_names);
+	if (!m->text)
+		m->text = strdup(linkage);
+	return m->text;
+}
+
+static const char *path_of(struct work *w, const char *path)
+{
+	struct made *m;
+
+	if (!path)
+		return "";
+	m = made_of(&w->paths, path, strlen(path));
+	if (m && !m->text)
+		m->text = path_normalize(path);
+	return m ? m->text : NULL;
+}
+
+static const char *linkage_of(struct work *w, const struct symbol_hit *hit)
+{
+	struct made *m = made_of(&w->linkages, hit->name, hit->length);
+
+	return m ? m->key : NULL;
+}
+
+static int tell(struct work *w, size_t at, const struct symbol_frame *frames, size_t n)
+{
+	w->told[at] = true;
+	for (size_t i = w->first[at]; i < w->first[at + 1]; i++) {
+		int ret = w->sink(w->arg, w->addresses[i].index, frames, n);
+
+		if (ret < 0)
+			return ret;
+	}
+	return 0;
+}
+
+static int tell_symbol(struct work *w, size_t at, const struct dwarf_place *place)
+{
+	const struct symbol_hit *hit = &w->hits[at];
+	struct symbol_frame frame = {
+		.file = path_of(w, place ? place->file : NULL),
+		.line = place ? place->line : 0,
+		.column = place ? place->column : 0,
+	};
+
+	if (!hit->name)
+		return tell(w, at, NULL, 0);
+	frame.linkage_name = linkage_of(w, hit);
+	frame.name = frame.linkage_name ? readable(w, frame.linkage_name) : NULL;
+	if (!frame.name || !frame.file)
+		return -ENOMEM;
+	return tell(w, at, &frame, 1);
+}
+
+static bool is_mangled(const char *name)
+{
+	return !strncmp(name, "_Z", 2) || !strncmp(name, "_R", 2);
+}
+
+/*
+ * Whether the symbol at a physical function says more than DWARF does: it is a clone of the function
+ * (foo.constprop.0 of foo), or has the mangled name that DWARF lacks.
+ */
+static bool prefer_symbol(const struct symbol_hit *hit, const struct dwarf_frame *frame)
+{
+	const char *name = frame->linkage ? frame->linkage : frame->name;
+	size_t length = strlen(name);
+
+	if (!hit->name)
+		return false;
+	if (hit->length > length && hit->name[length] == '.' && !memcmp(hit->name, name, length))
+		return true;
+	return !frame->linkage && hit->length > 2 && is_mangled(hit->name) &&
+	       dwarf_function_contains(frame->function, hit->start);
+}
+
+/* Fills one frame. False when out of memory. */
+static bool make_frame(struct work *w, const struct dwarf_frame *from, const struct symbol_hit *hit,
+		       struct symbol_frame *out)
+{
+	const char *linkage = from->linkage ? from->linkage : from->name;
+
+	if (!linkage || (hit && prefer_symbol(hit, from)))
+		linkage = hit && hit->name ? linkage_of(w, hit) : "<unnamed>";
+	*out = (struct symbol_frame){
+		.linkage_name = linkage,
+		.name = linkage ? readable(w, linkage) : NULL,
+		.file = path_of(w, from->file),
+		.line = from->line,
+		.column = from->column,
+		.start_line = from->start_line,
+	};
+	return out->name && out->file;
+}
+
+static int take_place(void *arg, size_t at, const struct dwarf_place *place)
+{
+	struct work *w = arg;
+
+	if (!place->n)
+		return tell_symbol(w, at, place);
+	if (place->n > w->frames_capacity) {
+		struct symbol_frame *more = reallocarray(w->frames, place->n, sizeof(*more));
+
+		if (!more)
+			return -ENOMEM;
+		w->frames = more;
+		w->frames_capacity = place->n;
+	}
+	for (size_t i = 0; i < place->n; i++)
+		if (!make_frame(w, &place->frames[i], i + 1 == place->n ? &w->hits[at] : NULL,
+				&w->frames[i]))
+			return -ENOMEM;
+	return tell(w, at, w->frames, place->n);
+}
+
+static int by_value(const void *a, const void *b)
+{
+	const struct address *x = a, *y = b;
+
+	if (x->value != y->value)
+		return x->value < y->value ? -1 : 1;
+	return x->index < y->index ? -1 : 1;
+}
+
+static int sort_addresses(struct work *w, const uint64_t *addresses, size_t n)
+{
+	w->addresses = calloc(n, sizeof(*w->addresses));
+	w->distinct = calloc(n, sizeof(*w->distinct));
+	w->first = calloc(n + 1, sizeof(*w->first));
+	w->hits = calloc(n, sizeof(*w->hits));
+	w->told = calloc(n, sizeof(*w->told));
+	if (!w->addresses || !w->distinct || !w->first || !w->hits || !w->told)
+		return -ENOMEM;
+	for (size_t i = 0; i < n; i++)
+		w->addresses[i] = (struct address){ addresses[i], i };
+	qsort(w->addresses, n, sizeof(*w->addresses), by_value);
+	for (size_t i = 0; i < n; i++) {
+		if (i && w->addresses[i].value == w->addresses[i - 1].value)
+			continue;
+		w->distinct[w->n_distinct] = w->addresses[i].value;
+		w->first[w->n_distinct++] = i;
+	}
+	w->first[w->n_distinct] = n;
+	return 0;
+}
+
+/* Whether the file has a section of a name that begins so, with contents. */
+static bool has_section(Elf *elf, const char *prefix)
+{
+	Elf_Scn *scn = NULL;
+	size_t names;
+	GElf_Shdr h;
+
+	if (elf_getshdrstrndx(elf, &names))
+		return false;
+	while ((scn = elf_nextscn(elf, scn))) {
+		const char *name = gelf_getshdr(scn, &h) ? elf_strptr(elf, names, h.sh_name) : NULL;
+
+		if (name && h.sh_type != SHT_NOBITS && !strncmp(name, prefix, strlen(prefix)))
+			return true;
+	}
+	return false;
+}
+
+static int open_debug_file(struct work *w, const struct symbol_source *source)
+{
+	int fd = debug_file_open(source, w->elf, w->s->debug_dirs);
+
+	if (fd < 0)
+		return fd == -ENOMEM ? fd : 0;
+	w->debug_fd = fd;
+	w->debug_elf = elf_begin(fd, ELF_C_READ, NULL);
+	return 0;
+}
+
+static int load_symbols(struct work *w)
+{
+	long n;
+
+	w->symbols = symbol_table_new();
+	if (!w->symbols)
+		return -ENOMEM;
+	n = symbol_table_add(w->symbols, w->elf, SHT_SYMTAB);
+	if (!n && w->debug_elf)
+		n = symbol_table_add(w->symbols, w->debug_elf, SHT_SYMTAB);
+	if (n >= 0)
+		n = symbol_table_add(w->symbols, w->elf, SHT_DYNSYM);
+	if (n < 0)
+		return (int)n;
+	return symbol_table_find(w->symbols, w->distinct, w->n_distinct, w->hits);
+}
+
+static int name_all(struct work *w)
+{
+	bool own = has_section(w->elf, ".debug_info") || has_section(w->elf, ".zdebug_info");
+	Elf *with_lines = own ? w->elf : w->debug_elf;
+	int err = load_symbols(w);
+
+	w->is_go = has_section(w->elf, ".gopclntab");
+	if (!err && with_lines)
+		err = dwarf_names(with_lines, w->distinct, w->n_distinct, take_place, w);
+	for (size_t i = 0; i < w->n_distinct && !err; i++)
+		if (!w->told[i])
+			err = tell_symbol(w, i, NULL);
+	return err;
+}
+
+static void work_done(struct work *w)
+{
+	symbol_table_free(w->symbols);
+	elf_end(w->debug_elf);
+	if (w->debug_fd >= 0)
+		close(w->debug_fd);
+	elf_end(w->elf);
+	free_made(&w->names);
+	free_made(&w->paths);
+	free_made(&w->linkages);
+	free(w->addresses);
+	free(w->distinct);
+	free(w->first);
+	free(w->hits);
+	free(w->told);
+	free(w->frames);
+}
+
+int symbolizer_object(struct symbolizer *s, const struct symbol_source *source,
+		      const uint64_t *addresses, size_t n, symbol_sink sink, void *arg)
+{
+	struct work w = { .s = s, .debug_fd = -1, .sink = sink, .arg = arg };
+	int err;
+
+	if (!n)
+		return 0;
+	w.elf = elf_begin(source->fd, ELF_C_READ, NULL);
+	if (!w.elf || elf_kind(w.elf) != ELF_K_ELF) {
+		err = -ENOEXEC;
+		goto out;
+	}
+	err = sort_addresses(&w, addresses, n);
+	if (!err && !(has_section(w.elf, ".debug_info") || has_section(w.elf, ".zdebug_info")))
+		err = open_debug_file(&w, source);
+	if (!err)
+		err = name_all(&w);
+out:
+	work_done(&w);
+	return err;
+}

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
+#include <gelf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "symbolize/symbols.h"
+
+/* Longer names are cut: string tables may overlap, so that a small file holds many huge names. */
+#define MAX_NAME (16 * 1024)
+
+struct symbol {
+	uint64_t start, end; /* end == start: no size */
+	uint64_t limit; /* of its section */
+	const char *name;
+	uint32_t length;
+	uint32_t rank; /* the lower the better */
+};
+
+struct symbol_table {
+	struct symbol *symbols;
+	size_t n, capacity;
+	bool sorted;
+};
+
+/* An executable section's addresses; end == start for all other sections. */
+struct code_section {
+	uint64_t start, end;
+};
+
+/* One symbol section of a file, as libelf shows it. */
+struct symbol_section {
+	Elf *elf;
+	Elf_Data *data, *extended;
+	size_t strings;
+	size_t n;
+};
+
+struct symbol_table *symbol_table_new(void)
+{
+	return calloc(1, sizeof(struct symbol_table));
+}
+
+void symbol_table_free(struct symbol_table *t)
+{
+	if (!t)
+		return;
+	free(t->symbols);
+	free(t);
+}
+
+static int add(struct symbol_table *t, struct symbol s)
+{
+	if (t->n == t->capacity) {
+		size_t capacity = t->capacity ? 2 * t->capacity : 1024;
+		struct symbol *more = reallocarray(t->symbols, capacity, sizeof(*more));
+
+		if (!more)
+			return -ENOMEM;
+		t->symbols = more;
+		t->capacity = capacity;
+	}
+	t->symbols[t->n++] = s;
+	t->sorted = false;
+	return 0;
+}
+
+/* Fills an array of elf_getshdrnum entries that the caller frees. */
+static int read_code_sections(Elf *elf, struct code_section **sections, size_t *n)
+{
+	struct code_section *s;
+	size_t count;
+
+	if (elf_getshdrnum(elf, &count))
+		count = 0;
+	s = calloc(count + 1, sizeof(*s));
+	if (!s)
+		return -ENOMEM;
+	for (size_t i = 0; i < count; i++) {
+		GElf_Shdr h;
+
+		if (gelf_getshdr(elf_getscn(elf, i), &h) && h.sh_flags & SHF_EXECINSTR &&
+		    h.sh_addr <= UINT64_MAX - h.sh_size)
+			s[i] = (struct code_section){ h.sh_addr, h.sh_addr + h.sh_size };
+	}
+	*sections = s;
+	*n = count;
+	return 0;
+}
+
+static bool find_section(Elf *elf, unsigned int type, struct symbol_section *out)
+{
+	Elf_Scn *scn = NULL, *found = NULL, *extended = NULL;
+	GElf_Shdr h;
+
+	while ((scn = elf_nextscn(elf, scn))) {
+		if (!gelf_getshdr(scn, &h))
+			continue;
+		if (h.sh_type == type && !found && h.sh_entsize) {
+			found = scn;
+			out->strings = h.sh_link;
+		} else if (h.sh_type == SHT_SYMTAB_SHNDX && type == SHT_SYMTAB) {
+			extended = scn;
+		}
+	}
+	if (!found)
+		return false;
+	out->elf = elf;
+	out->data = elf_getdata(found, NULL);
+	out->extended = extended ? elf_getdata(extended, NULL) : NULL;
+	if (!out->data)
+		return false;
+	out->n = out->data->d_size / gelf_fsize(elf, ELF_T_SYM, 1, EV_CURRENT);
+	return true;
+}
+
+/*
+ * Labels that mark something other than a function: the arm, arm64 and RISC-V mapping symbols ("$x",
+ * "$d.12"), the assembler's local labels, and the marks of the annobin plug-in.
+ */
+static bool is_marker(const char *name)
+{
+	if (name[0] == '$' && name[1] && (!name[2] || name[2] == '.'))
+		return strchr("adtx", name[1]) != NULL;
+	return !strncmp(name, ".L", 2) || !strncmp(name, ".annobin", 8);
+}
+
+static uint32_t rank_of(const GElf_Sym *sym)
+{
+	uint32_t rank = GELF_ST_TYPE(sym->st_info) == STT_NOTYPE ? 8 : 0;
+
+	switch (GELF_ST_BIND(sym->st_info)) {
+	case STB_GLOBAL:
+	case STB_GNU_UNIQUE:
+		return rank;
+	case STB_LOCAL:
+		return rank + 1;
+	default:
+		return rank + 2;
+	}
+}
+
+static bool is_code(const GElf_Sym *sym)
+{
+	unsigned int type = GELF_ST_TYPE(sym->st_info);
+
+	return (type == STT_FUNC || type == STT_GNU_IFUNC || type == STT_NOTYPE) &&
+	       sym->st_shndx != SHN_UNDEF && sym->st_name;
+}
+
+/* Makes a symbol of an entry; false for what names no code. */
+static bool read_symbol(const struct symbol_section *from, size_t i,
+			const struct code_section *sections, size_t n_sections, struct symbol *out)
+{
+	const struct code_section *section;
+	const char *name, *version;
+	Elf32_Word index = 0;
+	GElf_Sym sym;
+	uint64_t room;
+	size_t length;
+
+	if (!gelf_getsymshndx(from->data, from->extended, (int)i, &sym, &index) || !is_code(&sym))
+		return false;
+	if (sym.st_shndx != SHN_XINDEX)
+		index = sym.st_shndx;
+	if (index >= n_sections)
+		return false;
+	section = &sections[index];
+	if (sym.st_value < section->start || sym.st_value >= section->end)
+		return false;
+	name = elf_strptr(from->elf, from->strings, sym.st_name);
+	if (!name || !*name || is_marker(name))
+		return false;
+	length = strnlen(name, MAX_NAME);
+	version = memchr(name + 1, '@', length - 1);
+	room = section->end - sym.st_value;
+	*out = (struct symbol){
+		.start = sym.st_value,
+		.end = sym.st_value + (sym.st_size < room ? sym.st_size : room),
+		.limit = section->end,
+		.name = name,
+		.length = (uint32_t)(version ? (size_t)(version - name) : length),
+		.rank = rank_of(&sym),
+	};
+	return true;
+}
+
+long symbol_table_add(struct symbol_table *t, Elf *elf, unsigned int section_type)
+{
+	struct symbol_section from = { 0 };
+	struct code_section *sections;
+	size_t n_sections;
+	long added = 0;
+	int err;
+
+	if (!find_section(elf, section_type, &from))
+		return 0;
+	err = read_code_sections(elf, &sections, &n_sections);
+	if (err)
+		return err;
+	for (size_t i = 1; i < from.n; i++) {
+		struct symbol s;
+
+		if (!read_symbol(&from, i, sections, n_sections, &s))
+			continue;
+		err = add(t, s);
+		if (err)
+			break;
+		added++;
+	}
+	free(sections);
+	return err ? err : added;
+}
+
+/* At one start: without a size first, then the longer extent, then the worse name; so the best last. */
+static int compare(const void *a, const void *b)
+{
+	const struct symbol *x = a, *y = b;
+	size_t length = x->length < y->length ? x->length : y->length;
+	int order;
+
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
+	if ((x->end == x->start) != (y->end == y->start))
+		return x->end == x->start ? -1 : 1;
+	if (x->end != y->end)
+		return x->end > y->end ? -1 : 1;
+	if (x->rank != y->rank)
+		return x->rank > y->rank ? -1 : 1;
+	if (x->length != y->length)
+		return x->length > y->length ? -1 : 1;
+	order = memcmp(x->name, y->name, length);
+	return -order;
+}
+
+/*
+ * Walks the symbols in order and keeps on a stack those with a size that may still cover something.
+ * One that ended is taken off when it comes to the top, so the top is the last started that covers.
+ */
+struct sweep {
+	const struct symbol **open;
+	size_t n_open;
+	const struct symbol *unsized; /* the candidate without a size */
+};
+
+static void drop_ended(struct sweep *s, uint64_t address)
+{
+	while (s->n_open && s->open[s->n_open - 1]->end <= address)
+		s->n_open--;
+}
+
+static void pass_symbol(struct sweep *s, const struct symbol *symbol)
+{
+	drop_ended(s, symbol->start);
+	if (symbol->end > symbol->start) {
+		s->open[s->n_open++] = symbol;
+		s->unsized = NULL;
+	} else if (!s->n_open) {
+		s->unsized = symbol;
+	}
+}
+
+static struct symbol_hit hit_at(struct sweep *s, uint64_t address)
+{
+	const struct symbol *best = NULL;
+
+	drop_ended(s, address);
+	if (s->n_open)
+		best = s->open[s->n_open - 1];
+	else if (s->unsized && address < s->unsized->limit)
+		best = s->unsized;
+	if (!best)
+		return (struct symbol_hit){ 0 };
+	return (struct symbol_hit){ best->name, best->length, best->start };
+}
+
+int symbol_table_find(struct symbol_table *t, const uint64_t *addresses, size_t n,
+		      struct symbol_hit *hits)
+{
+	struct sweep s = { 0 };
+	size_t next = 0;
+
+	if (!t->sorted && t->n)
+		qsort(t->symbols, t->n, sizeof(*t->symbols), compare);
+	t->sorted = true;
+	s.open = calloc(t->n + 1, sizeof(*s.open));
+	if (!s.open)
+		return -ENOMEM;
+	for (size_t i = 0; i < n; i++) {
+		while (next < t->n && t->symbols[next].start <= addresses[i])
+			pass_symbol(&s, &t->symbols[next++]);
+		hits[i] = hit_at(&s, addresses[i]);
+	}
+	free(s.open);
+	return 0;
+}
