@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""One recording a language, written to every format at once: foreign readers take each file, and all
+say the same."""
+
+import collections
+import re
+
+import pytest
+
+from decoders import folded, pprof, speedscope
+from targets import source_line
+
+# What each target spends most of its time in or under, by the name its language gives it.
+LANGUAGES = {
+    "threads": ["hot_alpha", "do_round"],
+    "cxx": ["outer::round", "Mixer<int, 9000u>::weigh"],
+    "rust-v0": ["rust::rust_round", "rust::shapes::Mixer<u8> as rust::shapes::Weigh>::weigh"],
+    "rust-legacy": ["rust::rust_round", "rust::shapes::Mixer<T> as rust::shapes::Weigh>::weigh"],
+    "go": ["main.goRound", "main.(*mixer["],
+    "python.py": ["_PyEval_EvalFrameDefault"],
+}
+SECONDS = 3
+
+Recording = collections.namedtuple("Recording", "folder pprof folded speedscope capture stderr")
+
+
+@pytest.fixture(scope="module", params=LANGUAGES)
+def recording(request, program, profbpf, tmp_path_factory):
+    """The target's name and its recording."""
+    from targets import Target
+
+    name, path = request.param, program(request.param)
+    folder = tmp_path_factory.mktemp("recording")
+    paths = [folder / f"a.{e}" for e in ("pb.gz", "folded", "speedscope.json", "profbpf")]
+    target = Target([*(["/usr/bin/python3"] if name.endswith(".py") else []), path, "-s", "60"])
+    try:
+        target.open_gate()
+        outputs = [word for path in paths for word in ("-o", path)]
+        done = profbpf("--pid", target.pid, "-d", SECONDS, *outputs)
+    finally:
+        target.end()
+    return name, Recording(folder, *paths, done.stderr)
+
+
+def test_the_same_total_in_every_format(recording, tools):
+    _, r = recording
+    profile = pprof.read(r.pprof)
+    samples, nanoseconds = profile.total(0), profile.total(1)
+    assert profile.types == [("samples", "count"), ("cpu", "nanoseconds")]
+    assert samples > 0.8 * SECONDS * 999
+    # Every sample weighs its own tick and the missed ones before it.
+    assert nanoseconds >= samples * profile.period
+    assert nanoseconds % profile.period == 0
+    assert pprof.go_totals(r.pprof) == {"samples/count": samples, "cpu/nanoseconds": nanoseconds}
+    assert sum(folded.read(r.folded).values()) == samples
+    assert folded.inferno_total(tools, r.folded) == samples
+    shown, = speedscope.show(tools, r.speedscope)
+    assert speedscope.total(shown) == nanoseconds
+
+
+def test_functions_by_the_names_of_their_language(recording, tools):
+    name, r = recording
+    top = pprof.go_top(r.pprof)
+    in_folded = {frame for stack in folded.read(r.folded) for frame in stack}
+    in_speedscope = {frame["name"] for frame in speedscope.show(tools, r.speedscope)[0]["frames"]}
+    for function in LANGUAGES[name]:
+        assert max((cum for _, cum, shown in top if function in shown), default=0) > 10, top[:20]
+        assert any(function in frame for frame in in_folded)
+        assert any(function in frame for frame in in_speedscope)
+
+
+def test_google_pprof_prints_tree_and_source(recording, root):
+    name, r = recording
+    assert re.search(r"\d%", pprof.go_pprof("-tree", r.pprof))
+    if name == "threads":
+        listing = pprof.go_pprof("-list=^do_round$", f"-source_path={root}", r.pprof)
+        assert "kinds[kind].hot(x, STEPS)" in listing
+
+
+def test_the_pprof_header(recording):
+    _, r = recording
+    profile = pprof.read(r.pprof)
+    assert profile.period_type == ("cpu", "nanoseconds")
+    assert profile.period == pytest.approx(1e9 / 999, abs=1)
+    assert profile.default_type in ("", "cpu")
+    assert profile.duration_ns == pytest.approx(SECONDS * 1e9, rel=0.1)
+    assert profile.mappings
+    user = [m for m in profile.mappings.values() if m.file.startswith("/")]
+    assert user and all(m.functions and m.start < m.limit for m in user)
+    assert all(f.name for f in profile.functions.values())
+
+
+def test_convert_as_another_user_gives_the_same_profile(recording, profbpf, public_dir):
+    _, r = recording
+    capture = public_dir / "a.profbpf"
+    capture.write_bytes(r.capture.read_bytes())
+    capture.chmod(0o644)
+    outputs = {}
+    for extension in ("pb.gz", "folded", "speedscope.json"):
+        outputs[extension] = public_dir / f"b.{extension}"
+        profbpf("convert", capture, outputs[extension], user=65534)
+    before, after = pprof.read(r.pprof), pprof.read(outputs["pb.gz"])
+    assert after.canonical() == before.canonical()
+    assert after.mappings == before.mappings
+    assert (after.time_ns, after.duration_ns, after.period, after.comments) == (
+        before.time_ns, before.duration_ns, before.period, before.comments)
+    assert folded.read(outputs["folded"]) == folded.read(r.folded)
+    assert outputs["speedscope.json"].read_bytes() == r.speedscope.read_bytes()
+
+
+@pytest.fixture(scope="module")
+def spin_profile(program, profbpf, tmp_path_factory):
+    """A profile of the target "spin" from exec to exit."""
+    path = tmp_path_factory.mktemp("spin") / "a.pb.gz"
+    profbpf("-o", path, "--", program("spin"), "-s", 3)
+    return pprof.read(path)
+
+
+def test_lines_and_inlined_calls(spin_profile, root):
+    def line(name):
+        return source_line(root, "spin.c", name)
+
+    inner = range(line("inner-first") - 1, line("inner-last") + 1)
+    round_lines = range(line("round-inlined"), line("round-plain"))
+    weight = collections.Counter()
+    for sample in spin_profile.samples:
+        frames = [f for f in spin_profile.frames(sample) if f[1].endswith("/spin.c")]
+        names = [frame[0] for frame in frames]
+        if names[-1:] != ["inlined_inner"]:
+            weight[names[-1] if names else None] += sample.values[0]
+            continue
+        weight["inlined_inner"] += sample.values[0]
+        assert names[-4:] == ["main", "spin_round", "inlined_outer", "inlined_inner"]
+        assert [frame[3] for frame in frames[-4:]] == [False, False, True, True]
+        assert frames[-1][2] in inner
+        assert frames[-2][2] == line("outer-call")
+        assert frames[-3][2] in round_lines
+        assert frames[-4][2] == line("main-call")
+    # 40,000 steps of the inlined loop to 15,000 of the plain one, whose steps have one more addition.
+    assert weight["inlined_inner"] > weight["spin_plain"] > 0
+    assert weight["inlined_inner"] + weight["spin_plain"] > 0.9 * spin_profile.total(0)
+
+
+def test_shares_of_functions_and_threads(start, profbpf, tmp_path):
+    path = tmp_path / "a.pb.gz"
+    target = start("threads", "-s", 9)
+    target.open_gate()
+    profbpf("--pid", target.pid, "-d", 8, "-o", path)
+    truth, profile = target.finish(), pprof.read(path)
+    functions, threads = profile.shares(), profile.label_shares("thread")
+    for name, share in truth["functions"].items():
+        assert functions[name] == pytest.approx(share, abs=0.015), name
+    for name, share in truth["threads"].items():
+        assert threads[name] == pytest.approx(share, abs=0.015), name
