@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -19,6 +20,8 @@ struct output {
 	char *path;
 	char *temporary; /* NULL: written to directly */
 	FILE *stream;
+	int fd;
+	int failure; /* -errno of the first write that failed: stdio forgets it */
 	bool keep_old;
 };
 
@@ -50,6 +53,8 @@ static void output_free(struct output *out)
 	forget(out);
 	if (out->stream)
 		fclose(out->stream);
+	else if (out->fd >= 0)
+		close(out->fd);
 	free(out->temporary);
 	free(out->path);
 	free(out);
@@ -135,45 +140,80 @@ static int open_temporary(struct output *out)
 	return fd;
 }
 
+static ssize_t stream_write(void *cookie, const char *bytes, size_t n)
+{
+	struct output *out = cookie;
+	ssize_t written;
+
+	do {
+		written = write(out->fd, bytes, n);
+	} while (written < 0 && errno == EINTR);
+	if (written >= 0)
+		return written;
+	if (out->failure == 0)
+		out->failure = -errno;
+	return 0; /* as fopencookie(3) wants it */
+}
+
+static int stream_close(void *cookie)
+{
+	struct output *out = cookie;
+	int result = close(out->fd);
+
+	if (result < 0 && out->failure == 0)
+		out->failure = -errno;
+	out->fd = -1;
+	return result;
+}
+
+static int open_stream(struct output *out)
+{
+	const cookie_io_functions_t functions = { .write = stream_write, .close = stream_close };
+
+	out->fd = open_directly(out->path);
+	if (out->fd == -ENOTSUP)
+		out->fd = open_temporary(out);
+	if (out->fd < 0)
+		return out->fd;
+	out->stream = fopencookie(out, "w", functions);
+	return out->stream ? 0 : -ENOMEM;
+}
+
 int output_open(const char *path, bool keep_old, struct output **out)
 {
 	struct output *o = calloc(1, sizeof(*o));
-	int fd, err;
+	int err = -ENOMEM;
 
 	if (!o)
 		return -ENOMEM;
+	o->fd = -1;
 	o->keep_old = keep_old;
 	o->path = strdup(path);
-	if (!o->path) {
-		err = -ENOMEM;
-		goto fail;
-	}
-	fd = open_directly(path);
-	if (fd == -ENOTSUP)
-		fd = open_temporary(o);
-	if (fd < 0) {
-		err = fd;
-		goto fail;
-	}
+	/* First, so that a signal finds the file as soon as there is one. */
 	remember(o);
-	o->stream = fdopen(fd, "w");
-	if (!o->stream) {
-		err = -errno;
-		close(fd);
-		goto fail;
+	if (o->path)
+		err = open_stream(o);
+	if (err < 0) {
+		output_discard(o);
+		return err;
 	}
 	*out = o;
 	return 0;
-fail:
-	if (o->temporary)
-		unlink(o->temporary);
-	output_free(o);
-	return err;
 }
 
 FILE *output_stream(struct output *out)
 {
 	return out->stream;
+}
+
+bool output_is_terminal(const struct output *out, unsigned int *width)
+{
+	struct winsize size = { 0 };
+
+	if (!isatty(out->fd))
+		return false;
+	*width = ioctl(out->fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+	return true;
 }
 
 const char *output_path(const struct output *out)
@@ -182,7 +222,7 @@ const char *output_path(const struct output *out)
 }
 
 /* Under sudo the result belongs to the user who called it. */
-static int give_to_caller(FILE *stream)
+static int give_to_caller(int fd)
 {
 	const char *uid_text = getenv("SUDO_UID"), *gid_text = getenv("SUDO_GID");
 	uint64_t uid, gid;
@@ -193,21 +233,19 @@ static int give_to_caller(FILE *stream)
 	if (number_parse(uid_text, 0, UINT32_MAX - 1, &uid) < 0 ||
 	    number_parse(gid_text, 0, UINT32_MAX - 1, &gid) < 0)
 		return 0;
-	return fchown(fileno(stream), (uid_t)uid, (gid_t)gid) < 0 ? -errno : 0;
+	return fchown(fd, (uid_t)uid, (gid_t)gid) < 0 ? -errno : 0;
 }
 
 static int close_stream(struct output *out)
 {
 	bool failed = ferror(out->stream) != 0;
-	int err = 0;
 
-	errno = 0;
 	if (fclose(out->stream) != 0)
 		failed = true;
-	if (failed)
-		err = errno ? -errno : -EIO;
 	out->stream = NULL;
-	return err;
+	if (out->failure < 0)
+		return out->failure;
+	return failed ? -EIO : 0;
 }
 
 static int rename_into_place(const struct output *out)
@@ -240,7 +278,7 @@ int output_commit(struct output *out)
 	int err = 0;
 
 	if (out->temporary)
-		err = give_to_caller(out->stream);
+		err = give_to_caller(out->fd);
 	/* Some file systems cannot change owners; the file is the result all the same. */
 	if (err == -EPERM || err == -ENOTSUP || err == -EINVAL)
 		err = 0;

@@ -39,7 +39,10 @@ struct output;
  * elsewhere.
  */
 int output_open(const char *path, bool keep_old, struct output **out);
+/* Belongs to out; has no file descriptor of its own (fileno(3) fails). */
 FILE *output_stream(struct output *out);
+/* Whether it goes to a terminal, and how many columns that has (0: unknown). */
+bool output_is_terminal(const struct output *out, unsigned int *width);
 const char *output_path(const struct output *out);
 /* Flushes, gives the file to SUDO_UID/SUDO_GID if set and we are root, renames. Frees out in any
  * case; on failure the temporary file is removed and -errno returned. */

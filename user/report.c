@@ -4,8 +4,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include "formats/profile.h"
 #include "formats/table.h"
@@ -138,15 +136,12 @@ static void set_defaults(struct report *r)
 }
 
 /* Names are cut and coloured for people only: not in files, pipes or JSON. */
-static void fit_terminal(struct table_options *table, FILE *out)
+static void fit_terminal(struct table_options *table, const struct output *out)
 {
 	const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
-	struct winsize size = { 0 };
 
-	if (table->json || !isatty(fileno(out)))
+	if (table->json || !output_is_terminal(out, &table->width))
 		return;
-	if (ioctl(fileno(out), TIOCGWINSZ, &size) == 0)
-		table->width = size.ws_col;
 	table->color = !(no_color && *no_color) && term && strcmp(term, "dumb") != 0;
 }
 
@@ -157,7 +152,7 @@ static int write_report(struct report *r, const struct profile *p)
 
 	if (err < 0)
 		return err;
-	fit_terminal(&r->table, output_stream(out));
+	fit_terminal(&r->table, out);
 	err = table_write(p, &r->table, output_stream(out));
 	if (err < 0) {
 		output_discard(out);
