@@ -23,7 +23,7 @@ int folded_write(const struct profile *p, const struct folded_options *options, 
 {
 	struct frames *f = NULL;
 	int err = frames_new(p, FRAME_BY_TEXT,
-			     options->per_thread ? CONTEXT_THREAD : CONTEXT_PROCESS, &f);
+			     options->per_thread ? CONTEXT_THREAD : CONTEXT_PROCESS, 0, &f);
 
 	errno = 0;
 	for (uint32_t i = 0; !err && i < frames_n_stacks(f); i++) {

@@ -13,6 +13,7 @@ struct frames {
 	const struct profile *p;
 	enum frame_key key;
 	enum frame_context context;
+	uint32_t depth;
 	struct intern *strings;
 	struct intern *frames; /* key: struct key; record: struct frame */
 	struct intern *stacks; /* key: frame ids from the root; record: the values */
@@ -215,11 +216,11 @@ static int add_context(struct frames *f, uint32_t thread, uint32_t *ids, uint32_
 static int add_sample(struct frames *f, const struct profile_sample *s)
 {
 	struct profile_stack stack = profile_stack(f->p, s->stack);
-	uint32_t context[2], n, id;
+	uint32_t context[2], n_context, n, id;
 	uint32_t *ids;
 	uint64_t *values;
 	size_t room = 2;
-	int err = add_context(f, s->thread, context, &n);
+	int err = add_context(f, s->thread, context, &n_context);
 
 	if (err)
 		return err;
@@ -228,6 +229,7 @@ static int add_sample(struct frames *f, const struct profile_sample *s)
 	ids = malloc(room * sizeof(*ids));
 	if (!ids)
 		return -ENOMEM;
+	n = n_context;
 	memcpy(ids, context, n * sizeof(*ids));
 	for (uint32_t i = stack.n; i > 0; i--) {
 		uint32_t l = stack.locations[i - 1];
@@ -235,6 +237,10 @@ static int add_sample(struct frames *f, const struct profile_sample *s)
 
 		memcpy(ids + n, f->of + f->first[l], n_lines * sizeof(*ids));
 		n += n_lines;
+	}
+	if (f->depth && n - n_context > f->depth) {
+		memmove(ids + n_context, ids + n - f->depth, f->depth * sizeof(*ids));
+		n = n_context + f->depth;
 	}
 	err = intern_add(f->stacks, ids, n * sizeof(*ids), &id);
 	free(ids);
@@ -312,7 +318,7 @@ out:
 }
 
 int frames_new(const struct profile *p, enum frame_key key, enum frame_context context,
-	       struct frames **frames)
+	       uint32_t depth, struct frames **frames)
 {
 	struct frames *f = calloc(1, sizeof(*f));
 	int err = -ENOMEM;
@@ -322,6 +328,7 @@ int frames_new(const struct profile *p, enum frame_key key, enum frame_context c
 	f->p = p;
 	f->key = key;
 	f->context = context;
+	f->depth = depth;
 	f->strings = intern_new(0);
 	f->frames = intern_new(sizeof(struct frame));
 	f->stacks = intern_new(PROFILE_MAX_VALUES * sizeof(uint64_t));

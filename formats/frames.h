@@ -53,11 +53,11 @@ struct frame_stack {
 struct frames;
 
 /*
- * Names and adds up all samples of a profile, which must outlive the result. The caller frees it.
- * Returns 0 or -ENOMEM.
+ * Names and adds up all samples of a profile, which must outlive the result. Of each stack the
+ * innermost depth frames are kept, 0 for all. The caller frees it. Returns 0 or -ENOMEM.
  */
 int frames_new(const struct profile *p, enum frame_key key, enum frame_context context,
-	       struct frames **frames);
+	       uint32_t depth, struct frames **frames);
 /* Accepts NULL. */
 void frames_free(struct frames *f);
 
@@ -68,9 +68,7 @@ const struct frame *frames_get(const struct frames *f, uint32_t id);
 uint32_t frames_n_stacks(const struct frames *f);
 struct frame_stack frames_stack(const struct frames *f, uint32_t i);
 
-/*
- * Order of two frames by content: negative, 0 or positive.
- */
+/* Order of two frames by content: negative, 0 or positive. */
 int frames_compare(const struct frame *a, const struct frame *b);
 
 #endif

@@ -22,25 +22,13 @@ struct writer {
 	FILE *out;
 };
 
-/* Clean text needs no other escapes. */
-static void write_string(FILE *out, const char *s)
-{
-	putc('"', out);
-	for (; *s; s++) {
-		if (*s == '"' || *s == '\\')
-			putc('\\', out);
-		putc(*s, out);
-	}
-	putc('"', out);
-}
-
 static int write_raw_string(FILE *out, const char *s)
 {
 	struct text t = { 0 };
 	int err = text_add_clean(&t, s);
 
 	if (!err)
-		write_string(out, t.s);
+		text_write_json(out, t.s);
 	text_free(&t);
 	return err;
 }
@@ -74,11 +62,11 @@ static void write_frames(const struct writer *w)
 		const struct frame *frame = frames_get(w->f, i);
 
 		fputs(i ? ",\n{\"name\":" : "\n{\"name\":", w->out);
-		write_string(w->out, frame->name);
+		text_write_json(w->out, frame->name);
 		/* Without a source file the object tells where the code is. */
 		if (*frame->file || *frame->object) {
 			fputs(",\"file\":", w->out);
-			write_string(w->out, *frame->file ? frame->file : frame->object);
+			text_write_json(w->out, *frame->file ? frame->file : frame->object);
 		}
 		if (*frame->file && frame->line)
 			fprintf(w->out, ",\"line\":%u", frame->line);
@@ -137,7 +125,7 @@ static int write_threads(const struct writer *w)
 		fputs(from ? ",\n{\"type\":\"sampled\",\"name\":"
 			   : "\n{\"type\":\"sampled\",\"name\":",
 		      w->out);
-		write_string(w->out, name.s);
+		text_write_json(w->out, name.s);
 		write_stacks(w, from, end, 2);
 	}
 	text_free(&name);
@@ -175,7 +163,7 @@ int speedscope_write(const struct profile *p, const struct speedscope_options *o
 	const char *name = options->name ? options->name : profile_config(p)->target;
 	struct frames *f = NULL;
 	int err = frames_new(p, FRAME_BY_FUNCTION,
-			     options->per_thread ? CONTEXT_THREAD : CONTEXT_PROCESS, &f);
+			     options->per_thread ? CONTEXT_THREAD : CONTEXT_PROCESS, 0, &f);
 
 	if (err)
 		return err;

@@ -104,6 +104,18 @@ int text_add_clean(struct text *t, const char *s)
 	return err ? err : text_add(t, plain, s - plain);
 }
 
+/* Clean text has no control characters: nothing else needs an escape. */
+void text_write_json(FILE *out, const char *s)
+{
+	putc('"', out);
+	for (; *s; s++) {
+		if (*s == '"' || *s == '\\')
+			putc('\\', out);
+		putc(*s, out);
+	}
+	putc('"', out);
+}
+
 size_t text_width(const char *s)
 {
 	size_t width = 0;

@@ -8,6 +8,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /* A string that grows. Zeroed, it is empty; s is NULL then. */
 struct text {
@@ -32,6 +33,9 @@ void text_clear(struct text *t);
  * (overlong, a surrogate, cut off). s is not empty.
  */
 size_t text_decode(const char *s, uint32_t *code);
+
+/* Writes clean text as a JSON string, quotes included. The stream keeps its error. */
+void text_write_json(FILE *out, const char *s);
 
 /* Columns of a terminal that clean text takes, by the count of its characters. */
 size_t text_width(const char *s);
