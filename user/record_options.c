@@ -38,7 +38,7 @@ static const struct argp_option option_table[] = {
 	{ NULL, 0, NULL, 0, "Target, one of:", 1 },
 	{ "pid", 'p', "PID[,PID...]", 0, "These processes, their threads and new children", 1 },
 	{ "all", 'a', NULL, 0, "The whole machine; with a command, while it runs", 1 },
-	{ "-- COMMAND [ARG...]", 0, NULL, OPTION_DOC,
+	{ "-- COMMAND [ARG...]", 0, NULL, OPTION_DOC | OPTION_NO_USAGE,
 	  "A command that is started for it, and its children", 1 },
 	{ NULL, 0, NULL, 0, "Filters:", 2 },
 	{ "no-children", KEY_NO_CHILDREN, NULL, 0, "Leave child processes out", 2 },
@@ -61,8 +61,8 @@ static const struct argp_option option_table[] = {
 	{ "format", KEY_FORMAT, "NAME", 0,
 	  "The format of every -o: capture, pprof, folded, speedscope, text", 4 },
 	{ "per-thread", KEY_PER_THREAD, NULL, 0, "Keep threads apart in every format", 4 },
-	{ NULL, 'v', NULL, 0, "Say more", 4 },
-	{ NULL, 'q', NULL, 0, "Say nothing but warnings and errors", 4 },
+	{ "verbose", 'v', NULL, 0, "Say more", 4 },
+	{ "quiet", 'q', NULL, 0, "Say nothing but warnings and errors", 4 },
 	{ NULL, 0, NULL, 0, "Names:", 5 },
 	{ "debug-dir", KEY_DEBUG_DIR, "DIR", 0,
 	  "Look for debug files here too, as in /usr/lib/debug; may be repeated", 5 },
@@ -82,7 +82,7 @@ static const char doc[] =
 	"  sudo profbpf --pid 1234 -d 10\n"
 	"  sudo profbpf --pid 1234 -o app.pb.gz -o app.folded\n"
 	"  sudo profbpf -F 99 --all -d 60 -o machine.profbpf\n"
-	"  sudo profbpf -o - --format folded -- ./program ARG | flamegraph.pl > program.svg\n"
+	"  sudo profbpf -o - --format folded -- ./app ARG | flamegraph.pl > a.svg\n"
 	"\n"
 	"Exit status: 0 done, 1 failed, 2 wrong usage, 3 a privilege or kernel feature is missing "
 	"(see profbpf check); with a command, that of the command.";
