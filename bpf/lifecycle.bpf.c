@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The lives of processes: keeps the table of targets and tells user space of fork, exec and exit. */
+#include <vmlinux.h>
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_tracing.h>
+
+#include "bpf/profbpf.h"
+#include "bpf/task.h"
+
+/* Events that did not fit the ring. */
+__u64 lost_events = 0;
+/* Children of targets that did not fit the table of targets. */
+__u64 lost_targets = 0;
+
+struct target_table targets SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, 1 << 18);
+} events SEC(".maps");
+
+static __always_inline void tell(__u32 kind, struct task_struct *task, struct task_struct *parent)
+{
+	struct process_event *e = bpf_ringbuf_reserve(&events, sizeof(*e), 0);
+
+	if (!e) {
+		__sync_fetch_and_add(&lost_events, 1);
+		return;
+	}
+	e->time = bpf_ktime_get_ns();
+	e->kind = kind;
+	e->pad = 0;
+	task_instance(task, &e->instance);
+	if (parent)
+		task_instance(parent, &e->parent);
+	else
+		__builtin_memset(&e->parent, 0, sizeof(e->parent));
+	bpf_probe_read_kernel_str(e->comm, sizeof(e->comm), task->comm);
+	/* Timed draining is soon enough; a wake-up costs the target. */
+	bpf_ringbuf_submit(e, bpf_ringbuf_query(&events, BPF_RB_AVAIL_DATA) > (1 << 17) ?
+				      BPF_RB_FORCE_WAKEUP :
+				      BPF_RB_NO_WAKEUP);
+}
+
+SEC("tp_btf/sched_process_fork")
+int BPF_PROG(on_fork, struct task_struct *parent, struct task_struct *child)
+{
+	__u32 parent_id, child_id;
+	struct target *known, fresh = {};
+
+	if (child->pid != child->tgid) /* a thread */
+		return 0;
+	parent_id = task_pid(parent->group_leader);
+	child_id = task_pid(child);
+	if (!settings.all) {
+		known = bpf_map_lookup_elem(&targets, &parent_id);
+		if (!known || !(known->flags & PROFBPF_TARGET_CHILDREN))
+			return 0;
+		fresh.start = child->start_boottime;
+		fresh.flags = known->flags;
+		if (bpf_map_update_elem(&targets, &child_id, &fresh, BPF_ANY))
+			__sync_fetch_and_add(&lost_targets, 1);
+	}
+	tell(PROCESS_FORK, child, parent);
+	return 0;
+}
+
+SEC("tp_btf/sched_process_exec")
+int BPF_PROG(on_exec, struct task_struct *task)
+{
+	__u32 id = task_pid(task->group_leader);
+	struct target *target;
+
+	if (!settings.all) {
+		target = bpf_map_lookup_elem(&targets, &id);
+		if (!target)
+			return 0;
+		target->flags &= ~PROFBPF_TARGET_AWAIT_EXEC;
+	}
+	tell(PROCESS_EXEC, task, 0);
+	return 0;
+}
+
+SEC("tp_btf/sched_process_exit")
+int BPF_PROG(on_exit, struct task_struct *task)
+{
+	__u32 id = task_pid(task->group_leader);
+
+	if (task->signal->live.counter) /* other threads live on */
+		return 0;
+	if (!settings.all && bpf_map_delete_elem(&targets, &id))
+		return 0;
+	tell(PROCESS_EXIT, task, 0);
+	return 0;
+}
+
+__u32 own_pidns_level = 0;
+__u64 own_pidns = 0;
+
+/* Runs once in the profiler's own context to learn its pid namespace. */
+SEC("syscall")
+int find_pidns(void *ctx)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct pid *pid = task->thread_pid;
+	struct upid upid;
+	__u32 level = BPF_CORE_READ(pid, level);
+
+	if (level > TASK_MAX_PIDNS || bpf_core_read(&upid, sizeof(upid), &pid->numbers[0] + level))
+		return 1;
+	own_pidns = (__u64)upid.ns;
+	own_pidns_level = level;
+	return 0;
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * What the kernel programs and the profiler share: plain fixed-width structs, no pointers. Both
+ * sides are compiled from this header, so the layouts agree by construction. Times are
+ * CLOCK_MONOTONIC nanoseconds, pids and tids those of the profiler's own pid namespace.
+ */
+#ifndef PROFBPF_SHARED_H
+#define PROFBPF_SHARED_H
+
+#ifndef __VMLINUX_H__
+#include <linux/types.h>
+#endif
+
+#define PROFBPF_COMM_LEN 16
+
+/*
+ * A walk goes on to the root, MAX_WALK frames at most. The innermost KEEP_INNER and the outermost
+ * KEEP_OUTER frames are kept; the latter in a ring, so that the walk needs no second pass.
+ */
+#define PROFBPF_MAX_WALK 4096
+#define PROFBPF_KEEP_INNER 384
+#define PROFBPF_KEEP_OUTER 128
+#define PROFBPF_KEEP_USER (PROFBPF_KEEP_INNER + PROFBPF_KEEP_OUTER)
+/* kernel.perf_event_max_stack is 127 unless changed; a deeper kernel stack loses its root. */
+#define PROFBPF_KEEP_KERNEL 127
+#define PROFBPF_KEEP_FRAMES 640 /* room for both, rounded up */
+
+/*
+ * A process instance is a pid with its start time. Its epoch counts its execs (as the kernel's
+ * self_exec_id does), so that it changes with the meaning of its code addresses.
+ */
+struct instance {
+	__u64 start; /* CLOCK_BOOTTIME nanoseconds */
+	__u32 epoch;
+	__u32 tgid;
+};
+
+/*
+ * A stack that was not seen before, as it crosses into user space once. Frames are addresses to be
+ * looked up: that of the interrupted instruction first, those of calls moved back into the call by
+ * the user walker (pc - 1), not yet by the kernel's own (frames[1] to frames[n_kernel - 1]).
+ */
+struct stack_record {
+	__u64 hash; /* of the instance and all frames, those not kept included */
+	__u64 time;
+	struct instance instance;
+	__u32 n_kernel; /* kernel frames, first in frames */
+	__u32 n_user;	/* user frames walked; over KEEP_USER the last KEEP_OUTER are a ring */
+	__u32 end;	/* enum profile_end */
+	__u32 n_frames; /* in frames */
+	__u64 frames[PROFBPF_KEEP_FRAMES];
+};
+#define PROFBPF_STACK_HEADER __builtin_offsetof(struct stack_record, frames)
+
+/* What samples are counted by. */
+struct sample_key {
+	__u64 stack; /* stack_record's hash, which holds the instance */
+	__u32 tid;
+	__u32 pad;
+	char comm[PROFBPF_COMM_LEN];
+};
+
+/* One entry of the table of counters, found by the hash of its key. */
+struct counter {
+	struct sample_key key;
+	__u64 runs;  /* samples */
+	__u64 ticks; /* runs and the missed ticks charged to them */
+};
+
+/* A slot of the small array of counters in front of that table: one a CPU and hash. */
+struct front_slot {
+	__u64 id; /* hash of the key, 0: empty */
+	__u32 runs;
+	__u32 ticks;
+};
+
+/* enum profile_drop's first codes; the others arise in user space. */
+#define PROFBPF_DROP_STACK_RING 0
+#define PROFBPF_DROP_COUNTER_TABLE 1
+#define PROFBPF_N_DROPS 2
+
+/* Ticks of one CPU in one buffer. */
+struct tick_account {
+	__u64 runs, missed; /* the target's */
+	__u64 dropped[PROFBPF_N_DROPS];
+	__u64 other, idle; /* missed ones included */
+};
+
+/* A process that is sampled. */
+struct target {
+	__u64 start; /* CLOCK_BOOTTIME nanoseconds; 0: not known yet */
+	__u32 flags;
+	__u32 pad;
+};
+#define PROFBPF_TARGET_CHILDREN 1   /* its children become targets */
+#define PROFBPF_TARGET_AWAIT_EXEC 2 /* not sampled before its next exec */
+
+enum process_event_kind {
+	PROCESS_FORK,
+	PROCESS_EXEC,
+	PROCESS_EXIT,
+};
+
+struct process_event {
+	__u64 time;
+	struct instance instance;
+	struct instance parent; /* of a fork */
+	__u32 kind;
+	__u32 pad;
+	char comm[PROFBPF_COMM_LEN];
+};
+
+/* Settings, written before load. */
+struct settings {
+	__u64 period;	   /* nanoseconds between ticks of a CPU */
+	__u64 seed;	   /* of all hashes: a target can't aim at collisions */
+	__u32 cpus;	   /* possible ones */
+	__u32 front_slots; /* a CPU and buffer, a power of two */
+	__u32 all;	   /* every process is a target */
+	__u32 by_tid;	   /* only threads in tids */
+	__u32 kernel;	   /* take kernel frames */
+	__u32 ring_high;   /* bytes in the ring of stacks that wake the profiler */
+};
+
+#endif

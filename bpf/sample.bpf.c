@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Ticks: a cpu-clock event on each CPU runs on_tick, which walks the stack of a target's thread and
+ * counts it. Everything a tick writes belongs to one of two buffers; user space turns to the other
+ * one, waits until no program can be using the first any more, and reads that in peace.
+ */
+#include <vmlinux.h>
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_tracing.h>
+
+#include "bpf/arch.h"
+#include "bpf/profbpf.h"
+#include "bpf/task.h"
+
+char LICENSE[] SEC("license") = "Dual BSD/GPL";
+
+/* Values with which the program also loads by itself. */
+const volatile struct settings settings = {
+	.period = 1001001,
+	.cpus = 1,
+	.front_slots = 1024,
+	.kernel = 1,
+	.ring_high = 1 << 19,
+};
+
+/* The buffer that ticks go into, 0 or 1. */
+__u32 side = 0;
+/* Zeroes that the verifier can't see through: Linux 6.1 verifies a loop's callback with the constants
+ * of its context's first state and removes branches that these make look dead. */
+__u32 hidden_zero = 0;
+
+struct cpu_state {
+	__u64 last; /* the tick that the last run stood for */
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct cpu_state);
+} cpu_states SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct stack_record);
+} tick_scratch SEC(".maps");
+
+/* One a buffer. */
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 2);
+	__type(key, __u32);
+	__type(value, struct tick_account);
+} accounts SEC(".maps");
+
+/* [buffer][cpu][hash] */
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct front_slot);
+} front SEC(".maps");
+
+struct counter_table {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 1024);
+	__type(key, __u64);
+	__type(value, struct counter);
+} counters_0 SEC(".maps"), counters_1 SEC(".maps");
+
+/* A map of maps, because its update returns only when no program uses the old state any more. */
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY_OF_MAPS);
+	__uint(max_entries, 2);
+	__type(key, __u32);
+	__array(values, struct counter_table);
+} counters SEC(".maps") = {
+	.values = { &counters_0, &counters_1 },
+};
+
+/* Hashes of the stacks that have crossed. */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 65536);
+	__type(key, __u64);
+	__type(value, __u8);
+} seen SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, 1 << 20);
+} stacks SEC(".maps");
+
+extern struct target_table targets SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, __u8);
+} tids SEC(".maps");
+
+static int walk_read(struct walk *w, void *to, __u32 size, __u64 address)
+{
+	return bpf_probe_read_user(to, size, (const void *)address);
+}
+
+#include "bpf/walk/frame_pointer.h"
+
+/*
+ * Ticks that this run stands for: itself and those missed since the last run on this CPU. The clock
+ * keeps its phase and a run can only be late, so whole periods are counted (a small jitter allowed
+ * for) and the rest is carried to the next run: over a recording the sum is the time that passed.
+ */
+static __always_inline __u64 ticks_since(struct cpu_state *cpu, __u64 now)
+{
+	__u64 period = settings.period;
+	__u64 ticks = 0;
+
+	if (cpu->last && period)
+		ticks = (now - cpu->last + period / 8) / period;
+	if (!ticks) {
+		cpu->last = now;
+		return 1;
+	}
+	cpu->last += ticks * period;
+	return ticks;
+}
+
+static __always_inline bool is_target(struct task_struct *task, const struct instance *instance)
+{
+	__u32 tgid = instance->tgid, tid;
+	struct target *target;
+
+	if (!tgid)
+		return false;
+	if (!settings.all) {
+		target = bpf_map_lookup_elem(&targets, &tgid);
+		if (!target || (target->flags & PROFBPF_TARGET_AWAIT_EXEC))
+			return false;
+	}
+	if (!settings.by_tid)
+		return true;
+	tid = task_pid(task);
+	return bpf_map_lookup_elem(&tids, &tid);
+}
+
+static long walk_one(__u32 i, struct walk *w)
+{
+	w->end = walk_step(w);
+	return w->end != WALK_ON;
+}
+
+/* Walks from registers that the context or the kernel's entry code saved. */
+static __always_inline void walk_user(struct walk *w, const struct tick_context *user)
+{
+	arch_walk_start(w, user);
+	if (w->end == WALK_COMPAT) {
+		walk_store(w);
+		return;
+	}
+	bpf_loop(PROFBPF_MAX_WALK, walk_one, w, 0);
+	if (w->end == WALK_ON)
+		w->end = WALK_TOO_DEEP;
+}
+
+static __always_inline __u32 kernel_frames(void *ctx, struct stack_record *stack)
+{
+	long bytes;
+
+	if (!settings.kernel)
+		return 0;
+	bytes = bpf_get_stack(ctx, stack->frames, PROFBPF_KEEP_KERNEL * sizeof(__u64), 0);
+	if (bytes < 0)
+		return 0;
+	return (bytes / sizeof(__u64)) & 127;
+}
+
+/* Fills stack, but for its time. */
+static __always_inline void take_stack(struct tick_context *ctx, struct task_struct *task,
+				       struct stack_record *stack)
+{
+	struct walk w = {};
+	struct tick_context user;
+	bool in_user = arch_in_user(ctx);
+	__u32 i, n;
+
+	n = in_user ? 0 : kernel_frames(ctx, stack);
+	w.frames = stack->frames;
+	w.base = n;
+	w.n = hidden_zero;
+	w.end = WALK_NO_USER;
+	w.hash = walk_hash(settings.seed, stack->instance.start);
+	w.hash = walk_hash(w.hash, ((__u64)stack->instance.epoch << 32) | stack->instance.tgid);
+	w.hash = walk_hash(w.hash, n);
+	for (i = 0; i < PROFBPF_KEEP_KERNEL; i++) {
+		if (i >= n)
+			break;
+		w.hash = walk_hash(w.hash, stack->frames[i]);
+	}
+	if (in_user) {
+		walk_user(&w, ctx);
+	} else if (task->mm && !(task->flags & TASK_KTHREAD)) {
+		struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);
+
+		if (regs && !bpf_probe_read_kernel(&user, sizeof(user), regs) && arch_in_user(&user))
+			walk_user(&w, &user);
+	}
+	stack->n_kernel = n;
+	stack->n_user = w.n;
+	stack->n_frames = n + walk_kept(w.n);
+	stack->end = w.end;
+	stack->hash = walk_hash(w.hash, w.end);
+}
+
+/* Makes sure that the stack is, or is going to be, known to user space. */
+static __always_inline bool send_stack(struct stack_record *stack, __u64 now)
+{
+	__u64 size, flags = BPF_RB_NO_WAKEUP;
+	__u32 n = stack->n_frames;
+	__u8 one = 1;
+
+	if (bpf_map_lookup_elem(&seen, &stack->hash))
+		return true;
+	if (n > PROFBPF_KEEP_FRAMES)
+		n = PROFBPF_KEEP_FRAMES;
+	size = PROFBPF_STACK_HEADER + n * sizeof(__u64);
+	stack->time = now;
+	if (bpf_ringbuf_query(&stacks, BPF_RB_AVAIL_DATA) > settings.ring_high)
+		flags = BPF_RB_FORCE_WAKEUP;
+	if (bpf_ringbuf_output(&stacks, stack, size, flags))
+		return false;
+	/* When this table is full the stack crosses again, and nothing is lost. */
+	bpf_map_update_elem(&seen, &stack->hash, &one, BPF_ANY);
+	return true;
+}
+
+static __always_inline __u64 key_hash(const struct sample_key *key)
+{
+	const __u64 *comm = (const __u64 *)key->comm;
+	__u64 h = walk_hash(settings.seed, key->stack);
+
+	h = walk_hash(h, key->tid);
+	h = walk_hash(h, comm[0]);
+	h = walk_hash(h, comm[1]);
+	return h ? h : 1;
+}
+
+static __always_inline void count_in_table(struct counter *c, __u64 runs, __u64 ticks)
+{
+	__sync_fetch_and_add(&c->runs, runs);
+	__sync_fetch_and_add(&c->ticks, ticks);
+}
+
+/*
+ * Counts in the front array; on a conflict the older count moves on to the table, where its key has
+ * been since it entered the array. Returns a drop's code, or a negative value when it is counted.
+ */
+static __always_inline int count(void *table, __u32 buffer, struct stack_record *stack,
+				 const struct sample_key *key, __u64 ticks, __u64 now)
+{
+	__u32 slots = settings.front_slots, cpu = bpf_get_smp_processor_id();
+	__u64 id = key_hash(key);
+	__u32 place = (buffer * settings.cpus + cpu) * slots + (id & (slots - 1));
+	struct front_slot *slot = bpf_map_lookup_elem(&front, &place);
+	struct counter *c, fresh = { .key = *key };
+
+	if (slot && slot->id == id && ticks < (1u << 16) && slot->ticks < (1u << 31)) {
+		slot->runs++;
+		slot->ticks += ticks;
+		return -1;
+	}
+	c = bpf_map_lookup_elem(table, &id);
+	if (!c) {
+		if (!send_stack(stack, now))
+			return PROFBPF_DROP_STACK_RING;
+		bpf_map_update_elem(table, &id, &fresh, BPF_NOEXIST);
+		c = bpf_map_lookup_elem(table, &id);
+		if (!c)
+			return PROFBPF_DROP_COUNTER_TABLE;
+	}
+	if (!slot || slot->id == id || ticks >= (1u << 16)) {
+		count_in_table(c, 1, ticks);
+		return -1;
+	}
+	if (slot->id) {
+		c = bpf_map_lookup_elem(table, &slot->id);
+		if (c)
+			count_in_table(c, slot->runs, slot->ticks);
+	}
+	slot->id = id;
+	slot->runs = 1;
+	slot->ticks = ticks;
+	return -1;
+}
+
+static __always_inline void sample(struct tick_context *ctx, struct task_struct *task,
+				   struct stack_record *stack, struct tick_account *account,
+				   __u32 buffer, __u64 ticks, __u64 now)
+{
+	struct sample_key key = {};
+	int drop = PROFBPF_DROP_COUNTER_TABLE;
+	void *table;
+
+	account->runs++;
+	account->missed += ticks - 1;
+	take_stack(ctx, task, stack);
+	key.stack = stack->hash;
+	key.tid = task_pid(task);
+	bpf_get_current_comm(key.comm, sizeof(key.comm));
+	table = bpf_map_lookup_elem(&counters, &buffer);
+	if (table)
+		drop = count(table, buffer, stack, &key, ticks, now);
+	if (drop >= 0 && drop < PROFBPF_N_DROPS)
+		account->dropped[drop]++;
+}
+
+SEC("perf_event")
+int on_tick(struct tick_context *ctx)
+{
+	__u64 now = bpf_ktime_get_ns(), ticks;
+	struct task_struct *task = bpf_get_current_task_btf();
+	__u32 buffer = *(volatile __u32 *)&side & 1, zero = 0;
+	struct cpu_state *cpu = bpf_map_lookup_elem(&cpu_states, &zero);
+	struct stack_record *stack = bpf_map_lookup_elem(&tick_scratch, &zero);
+	struct tick_account *account = bpf_map_lookup_elem(&accounts, &buffer);
+
+	if (!cpu || !stack || !account)
+		return 0;
+	ticks = ticks_since(cpu, now);
+	if (!task->pid) {
+		account->idle += ticks;
+		return 0;
+	}
+	task_instance(task, &stack->instance);
+	if (is_target(task, &stack->instance))
+		sample(ctx, task, stack, account, buffer, ticks, now);
+	else
+		account->other += ticks;
+	return 0;
+}

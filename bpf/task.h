@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Who a task is, as the profiler names it. */
+#ifndef PROFBPF_TASK_H
+#define PROFBPF_TASK_H
+
+#include <vmlinux.h>
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_core_read.h>
+
+#include "bpf/profbpf.h"
+
+extern const volatile struct settings settings;
+/* How deep the profiler's own pid namespace is nested, 0: it is the initial one. */
+extern __u32 own_pidns_level;
+/* The namespace itself: others are nested as deep. */
+extern __u64 own_pidns;
+
+/* The processes that are sampled; the lifecycle programs and user space write it. */
+struct target_table {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 16384);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, __u32);
+	__type(value, struct target);
+};
+
+#define TASK_KTHREAD 0x00200000 /* PF_KTHREAD, include/linux/sched.h */
+#define TASK_MAX_PIDNS 32	/* MAX_PID_NS_LEVEL, include/linux/pid_namespace.h */
+
+static __always_inline __u32 nested_pid(struct pid *pid, __u32 level)
+{
+	const struct upid *upid = &pid->numbers[0] + level;
+	struct pid_namespace *ns;
+	int nr;
+
+	/* Read apart: as one struct the compiler would merge its loads with the caller's. */
+	if (bpf_core_read(&ns, sizeof(ns), &upid->ns) || (__u64)ns != own_pidns ||
+	    bpf_core_read(&nr, sizeof(nr), &upid->nr))
+		return 0;
+	return nr;
+}
+
+/* The task's pid as seen from the profiler's pid namespace; 0 if it is not visible there. */
+static __always_inline __u32 task_pid(struct task_struct *task)
+{
+	__u32 level = *(volatile __u32 *)&own_pidns_level;
+	struct pid *pid = task->thread_pid;
+
+	if (!level)
+		return task->pid;
+	if (!pid || level > TASK_MAX_PIDNS || BPF_CORE_READ(pid, level) < level)
+		return 0;
+	return nested_pid(pid, level);
+}
+
+static __always_inline void task_instance(struct task_struct *task, struct instance *instance)
+{
+	struct task_struct *leader = task->group_leader;
+
+	instance->start = leader->start_boottime;
+	instance->tgid = task_pid(leader);
+	instance->epoch = task->self_exec_id;
+}
+
+#endif

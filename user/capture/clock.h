@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The ticks: a cpu-clock event with a fixed period on each CPU, which runs a BPF program. */
+#ifndef PROFBPF_CLOCK_H
+#define PROFBPF_CLOCK_H
+
+#include <stdint.h>
+
+struct bpf_program;
+struct cpus;
+struct clock;
+
+/*
+ * Opens the events of the CPUs, not yet ticking. period is in nanoseconds. Returns -errno of
+ * perf_event_open(2) or of the attachment.
+ */
+int clock_new(const struct bpf_program *program, uint64_t period, const struct cpus *cpus,
+	      struct clock **clock);
+void clock_free(struct clock *c);
+
+/* Starts, or stops, the ticks of all CPUs. */
+int clock_start(struct clock *c);
+void clock_stop(struct clock *c);
+
+/* Opens the events of CPUs that came online since, and closes those of CPUs that went away: their
+ * events don't come back by themselves. Running if the others run. */
+int clock_follow(struct clock *c, const struct cpus *cpus);
+
+#endif

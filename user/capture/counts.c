@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <bpf/bpf.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "user/capture/counts.h"
+
+struct entry {
+	uint64_t id;
+	uint32_t place; /* in the arrays that the kernel filled */
+};
+
+struct counts {
+	struct counts_layout layout;
+	uint32_t full; /* the buffer that is being, or was last, read */
+	size_t front_bytes;
+	struct front_slot *front; /* mapped: both buffers */
+	uint64_t *ids;
+	struct counter *counters;
+	struct entry *entries; /* by id */
+	struct tick_account *accounts; /* a CPU */
+};
+
+int counts_new(const struct counts_layout *layout, struct counts **counts)
+{
+	size_t page = sysconf(_SC_PAGESIZE), slots = 2ul * layout->cpus * layout->front_slots;
+	struct counts *c = calloc(1, sizeof(*c));
+	int err = -ENOMEM;
+
+	if (!c)
+		return err;
+	c->layout = *layout;
+	c->front = MAP_FAILED;
+	c->front_bytes = (slots * sizeof(*c->front) + page - 1) & ~(page - 1);
+	c->ids = calloc(layout->entries, sizeof(*c->ids));
+	c->counters = calloc(layout->entries, sizeof(*c->counters));
+	c->entries = calloc(layout->entries, sizeof(*c->entries));
+	c->accounts = calloc(layout->cpus, sizeof(*c->accounts));
+	if (!c->ids || !c->counters || !c->entries || !c->accounts)
+		goto fail;
+	c->front = mmap(NULL, c->front_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, layout->front, 0);
+	if (c->front == MAP_FAILED) {
+		err = -errno;
+		goto fail;
+	}
+	*counts = c;
+	return 0;
+fail:
+	counts_free(c);
+	return err;
+}
+
+void counts_free(struct counts *c)
+{
+	if (!c)
+		return;
+	if (c->front != MAP_FAILED)
+		munmap(c->front, c->front_bytes);
+	free(c->ids);
+	free(c->counters);
+	free(c->entries);
+	free(c->accounts);
+	free(c);
+}
+
+int counts_turn(struct counts *c)
+{
+	c->full = *c->layout.side & 1;
+	__atomic_store_n(c->layout.side, !c->full, __ATOMIC_SEQ_CST);
+	/* An update of a map of maps returns after an RCU grace period (maybe_wait_bpf_programs in
+	 * kernel/bpf/syscall.c); the value itself stays as it was. */
+	if (bpf_map_update_elem(c->layout.table_of_tables, &c->full,
+				&c->layout.tables[c->full], BPF_ANY))
+		return -errno;
+	return 0;
+}
+
+static int by_id(const void *a, const void *b)
+{
+	uint64_t x = ((const struct entry *)a)->id, y = ((const struct entry *)b)->id;
+
+	return (x > y) - (x < y);
+}
+
+/* Reads the table in one batch and empties it. */
+static int read_table(struct counts *c, uint32_t *n)
+{
+	int table = c->layout.tables[c->full];
+	uint32_t count = c->layout.entries, deleted, i, position;
+
+	if (bpf_map_lookup_batch(table, NULL, &position, c->ids, c->counters, &count, NULL) &&
+	    errno != ENOENT)
+		return -errno;
+	deleted = count;
+	if (count && bpf_map_delete_batch(table, c->ids, &deleted, NULL))
+		return -errno;
+	for (i = 0; i < count; i++)
+		c->entries[i] = (struct entry){ c->ids[i], i };
+	qsort(c->entries, count, sizeof(*c->entries), by_id);
+	*n = count;
+	return 0;
+}
+
+/* Adds the front array's counts to those of the table. Returns runs that have no entry there. */
+static uint64_t add_front(struct counts *c, uint32_t n)
+{
+	size_t slots = (size_t)c->layout.cpus * c->layout.front_slots, i;
+	struct front_slot *front = c->front + c->full * slots;
+	uint64_t homeless = 0;
+
+	for (i = 0; i < slots; i++) {
+		struct entry key = { .id = front[i].id }, *entry;
+
+		if (!key.id)
+			continue;
+		entry = bsearch(&key, c->entries, n, sizeof(key), by_id);
+		if (entry) {
+			c->counters[entry->place].runs += front[i].runs;
+			c->counters[entry->place].ticks += front[i].ticks;
+		} else {
+			homeless += front[i].runs;
+		}
+		memset(&front[i], 0, sizeof(front[i]));
+	}
+	return homeless;
+}
+
+static int read_accounts(struct counts *c, struct tick_account *sum)
+{
+	uint64_t *to = (uint64_t *)sum;
+	uint32_t cpu, i;
+
+	memset(sum, 0, sizeof(*sum));
+	if (bpf_map_lookup_elem(c->layout.accounts, &c->full, c->accounts))
+		return -errno;
+	for (cpu = 0; cpu < c->layout.cpus; cpu++) {
+		const uint64_t *from = (const uint64_t *)&c->accounts[cpu];
+
+		for (i = 0; i < sizeof(*sum) / sizeof(*to); i++)
+			to[i] += from[i];
+	}
+	memset(c->accounts, 0, c->layout.cpus * sizeof(*c->accounts));
+	if (bpf_map_update_elem(c->layout.accounts, &c->full, c->accounts, BPF_ANY))
+		return -errno;
+	return 0;
+}
+
+int counts_read(struct counts *c, struct counts_result *result)
+{
+	struct counts_result r = { .counters = c->counters };
+	uint32_t n = 0;
+	int err = read_table(c, &n);
+
+	if (!err)
+		err = read_accounts(c, &r.account);
+	if (err)
+		return err;
+	r.n = n;
+	r.homeless = add_front(c, n);
+	*result = r;
+	return 0;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Reads the kernel's two buffers of counters: the table, and the array in front of it. */
+#ifndef PROFBPF_COUNTS_H
+#define PROFBPF_COUNTS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bpf/profbpf.h"
+
+struct counts;
+
+struct counts_layout {
+	int tables[2];	 /* descriptors of the tables */
+	int table_of_tables;
+	int front;	 /* of the mappable array */
+	int accounts;	 /* of the array of struct tick_account, a copy a CPU */
+	uint32_t entries; /* of a table */
+	uint32_t cpus;	 /* possible ones */
+	uint32_t front_slots; /* a CPU and buffer */
+	uint32_t *side;	 /* which buffer the kernel writes; in mapped memory */
+};
+
+/* The descriptors stay the caller's. 0 or -errno. */
+int counts_new(const struct counts_layout *layout, struct counts **counts);
+void counts_free(struct counts *c);
+
+/*
+ * Turns the kernel to the other buffer and waits until no program can be using the one that it left.
+ * What was counted is then read by counts_read. 0 or -errno.
+ */
+int counts_turn(struct counts *c);
+
+/* What the buffer that was left holds; belongs to c until its next call. */
+struct counts_result {
+	size_t n;
+	const struct counter *counters;
+	struct tick_account account; /* sum of all CPUs */
+	uint64_t homeless;	     /* runs in the front array whose key is not in the table */
+};
+/* Reads and clears the buffer. 0 or -errno. */
+int counts_read(struct counts *c, struct counts_result *result);
+
+#endif

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/profile.h"
+#include "user/capture/counts.h"
+#include "user/capture/drain.h"
+#include "user/capture/inbox.h"
+#include "user/capture/records.h"
+#include "user/capture/session.h"
+#include "user/capture/stack_table.h"
+#include "user/capture/timeline.h"
+
+struct drain {
+	struct drain_sources from;
+	struct ring_buffer *stacks, *events;
+	struct inbox *inbox;
+	struct stack_table *table;
+	struct profile_accounting sum;
+	uint32_t crossed; /* stacks since the kernel's table of them was cleared */
+	uint64_t replaced; /* mappings replaced, as of then */
+	bool mapped;	   /* code was mapped since the last run */
+	size_t n, room;
+	struct capture_sample *samples;
+};
+
+static int on_stack(void *arg, void *data, size_t size)
+{
+	struct drain *d = arg;
+	const struct stack_record *r = data;
+
+	if (size < PROFBPF_STACK_HEADER ||
+	    size < PROFBPF_STACK_HEADER + r->n_frames * sizeof(r->frames[0]))
+		return 0;
+	return inbox_add_stack(d->inbox, r, size);
+}
+
+static int on_event(void *arg, void *data, size_t size)
+{
+	struct drain *d = arg;
+
+	return size < sizeof(struct process_event) ? 0 : inbox_add_event(d->inbox, data);
+}
+
+static int on_record(void *arg, const struct record *r)
+{
+	struct drain *d = arg;
+
+	if (r->kind == RECORD_MAP && timeline_has(d->from.timeline, r->pid))
+		d->mapped = true;
+	return inbox_add_record(d->inbox, r);
+}
+
+int drain_new(const struct drain_sources *sources, struct drain **drain)
+{
+	struct drain *d = calloc(1, sizeof(*d));
+
+	if (!d)
+		return -ENOMEM;
+	d->from = *sources;
+	d->inbox = inbox_new();
+	d->table = stack_table_new();
+	d->stacks = ring_buffer__new(sources->stacks, on_stack, d, NULL);
+	d->events = ring_buffer__new(sources->events, on_event, d, NULL);
+	if (!d->inbox || !d->table || !d->stacks || !d->events) {
+		drain_free(d);
+		return -ENOMEM;
+	}
+	*drain = d;
+	return 0;
+}
+
+void drain_free(struct drain *d)
+{
+	if (!d)
+		return;
+	ring_buffer__free(d->stacks);
+	ring_buffer__free(d->events);
+	inbox_free(d->inbox);
+	stack_table_free(d->table);
+	free(d->samples);
+	free(d);
+}
+
+const struct profile_accounting *drain_accounting(const struct drain *d)
+{
+	return &d->sum;
+}
+
+/* --- the inbox's reader --- */
+
+static int deliver_event(void *arg, const struct process_event *e)
+{
+	struct drain *d = arg;
+
+	return timeline_process_event(d->from.timeline, e);
+}
+
+static int deliver_record(void *arg, const struct record *r)
+{
+	struct drain *d = arg;
+	struct map_event map;
+	struct comm_event comm;
+
+	if (r->kind == RECORD_COMM) {
+		comm = (struct comm_event){ r->time, r->pid, r->tid, r->exec, r->text };
+		return timeline_comm(d->from.timeline, &comm);
+	}
+	map = (struct map_event){
+		.time = r->time,
+		.pid = r->pid,
+		.start = r->start,
+		.end = r->end,
+		.offset = r->offset,
+		.device = r->device,
+		.inode = r->inode,
+		.path = r->text,
+	};
+	return timeline_map(d->from.timeline, &map);
+}
+
+static int deliver_stack(void *arg, const struct stack_record *r)
+{
+	struct drain *d = arg;
+	struct resolved_stack resolved;
+	int err = timeline_resolve(d->from.timeline, r, &resolved);
+
+	d->crossed++;
+	return err ? err : stack_table_set(d->table, r->hash, &resolved);
+}
+
+static const struct inbox_reader reader = { deliver_event, deliver_record, deliver_stack };
+
+/*
+ * Stacks are read before records: a record is written before its mapping can run, so each stack that
+ * has been read finds its mappings.
+ */
+static int read_all(struct drain *d)
+{
+	int err = ring_buffer__consume(d->stacks);
+
+	if (err >= 0)
+		err = records_read(d->from.records, on_record, d);
+	if (err >= 0)
+		err = ring_buffer__consume(d->events);
+	return err < 0 ? err : 0;
+}
+
+/*
+ * Lets stacks cross again, when the table that remembers them is filling up, and when a mapping took
+ * another's place: the same addresses mean other code from now on.
+ */
+static int forget_crossed(struct drain *d)
+{
+	uint64_t replaced = timeline_replaced(d->from.timeline);
+	uint32_t count = d->from.seen_entries, position;
+	uint64_t *hashes;
+	uint8_t *values;
+	int err = 0;
+
+	if (d->crossed < d->from.seen_entries / 4 * 3 && replaced == d->replaced)
+		return 0;
+	hashes = calloc(count, sizeof(*hashes));
+	values = calloc(count, sizeof(*values));
+	if (!hashes || !values)
+		err = -ENOMEM;
+	else if (bpf_map_lookup_and_delete_batch(d->from.seen, NULL, &position, hashes, values,
+						 &count, NULL) &&
+		 errno != ENOENT)
+		err = -errno;
+	free(hashes);
+	free(values);
+	d->crossed = 0;
+	d->replaced = replaced;
+	return err;
+}
+
+/* --- counters --- */
+
+static int add_slice_sample(struct drain *d, uint32_t thread, uint32_t stack, const uint64_t *values)
+{
+	if (d->n == d->room) {
+		size_t room = d->room ? 2 * d->room : 1024;
+		struct capture_sample *samples = realloc(d->samples, room * sizeof(*samples));
+
+		if (!samples)
+			return -ENOMEM;
+		d->samples = samples;
+		d->room = room;
+	}
+	d->samples[d->n++] = (struct capture_sample){
+		.thread = thread,
+		.stack = stack,
+		.values = { values[0], values[1] },
+	};
+	return profile_add_sample(d->from.profile, thread, stack, values);
+}
+
+/* A process that was met only by its samples is named after the thread that was met first. */
+static int name_process(struct profile *p, uint32_t id, const char *comm)
+{
+	struct profile_process process = *profile_process(p, id);
+
+	if (*process.name)
+		return 0;
+	process.name = comm;
+	return profile_set_process(p, id, &process);
+}
+
+static int take_counter(struct drain *d, const struct counter *c)
+{
+	const struct resolved_stack *s = stack_table_find(d->table, c->key.stack);
+	uint64_t values[PROFILE_MAX_VALUES] = { c->runs, c->ticks * d->from.period };
+	char comm[PROFBPF_COMM_LEN + 1] = "";
+	struct profile_thread thread;
+	uint32_t id;
+	int err;
+
+	memcpy(comm, c->key.comm, PROFBPF_COMM_LEN);
+	if (d->from.wanted && !d->from.wanted(d->from.wanted_arg, comm)) {
+		d->sum.requested -= c->ticks;
+		d->sum.coalesced -= c->ticks - c->runs;
+		d->sum.other += c->ticks;
+		return 0;
+	}
+	if (!s) {
+		d->sum.dropped[PROFILE_DROP_STACK_LOST] += c->runs;
+		return 0;
+	}
+	err = name_process(d->from.profile, s->process, comm);
+	thread = (struct profile_thread){ s->process, c->key.tid, comm };
+	if (!err)
+		err = profile_add_thread(d->from.profile, &thread, &id);
+	if (!err)
+		err = add_slice_sample(d, id, s->stack, values);
+	if (err)
+		return err;
+	d->sum.recorded += c->runs;
+	d->sum.ends[s->end < PROFILE_N_ENDS ? s->end : PROFILE_END_BROKEN] += c->runs;
+	d->sum.truncated_stacks += s->truncated ? c->runs : 0;
+	d->sum.unmapped_frames += s->unmapped * c->runs;
+	return 0;
+}
+
+static void take_account(struct drain *d, const struct counts_result *r)
+{
+	d->sum.requested += r->account.runs + r->account.missed;
+	d->sum.coalesced += r->account.missed;
+	d->sum.dropped[PROFILE_DROP_STACK_RING] += r->account.dropped[PROFBPF_DROP_STACK_RING];
+	d->sum.dropped[PROFILE_DROP_COUNTER_TABLE] +=
+		r->account.dropped[PROFBPF_DROP_COUNTER_TABLE];
+	d->sum.dropped[PROFILE_DROP_STACK_LOST] += r->homeless;
+	d->sum.other += r->account.other;
+	d->sum.idle += r->account.idle;
+}
+
+static int take_counts(struct drain *d)
+{
+	struct counts_result r;
+	size_t i;
+	int err = counts_read(d->from.counts, &r);
+
+	if (err)
+		return err;
+	take_account(d, &r);
+	for (i = 0; i < r.n && !err; i++)
+		err = take_counter(d, &r.counters[i]);
+	return err;
+}
+
+int drain_run(struct drain *d, struct slice *slice)
+{
+	int err;
+
+	d->n = 0;
+	d->mapped = false;
+	err = counts_turn(d->from.counts);
+	err = err ? err : read_all(d);
+	err = err ? err : inbox_deliver(d->inbox, &reader, d);
+	err = err ? err : take_counts(d);
+	err = err ? err : forget_crossed(d);
+	if (err)
+		return err;
+	timeline_sweep(d->from.timeline);
+	slice->samples = d->samples;
+	slice->n = d->n;
+	return 0;
+}
+
+int drain_poll(struct drain *d, bool *urgent)
+{
+	int stacks = ring_buffer__consume(d->stacks), err;
+
+	if (stacks < 0)
+		return stacks;
+	err = records_read(d->from.records, on_record, d);
+	if (err >= 0)
+		err = ring_buffer__consume(d->events);
+	*urgent = stacks > 0 || d->mapped;
+	return err < 0 ? err : 0;
+}

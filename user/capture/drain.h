@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* From the kernel's buffers into the profile. */
+#ifndef PROFBPF_DRAIN_H
+#define PROFBPF_DRAIN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct counts;
+struct drain;
+struct profile;
+struct profile_accounting;
+struct records;
+struct slice;
+struct timeline;
+
+/* All stay the caller's and must outlive the drain. */
+struct drain_sources {
+	struct profile *profile;
+	struct timeline *timeline;
+	struct records *records;
+	struct counts *counts;
+	int stacks, events; /* ring buffers */
+	int seen;	    /* the table of stacks that have crossed */
+	uint32_t seen_entries;
+	uint64_t period; /* nanoseconds a tick stands for */
+	bool (*wanted)(void *arg, const char *comm); /* may be NULL */
+	void *wanted_arg;
+};
+
+/* 0 or -errno. */
+int drain_new(const struct drain_sources *sources, struct drain **drain);
+void drain_free(struct drain *d);
+
+/* Takes what the kernel counted since the last run into the profile; the slice's samples belong to d
+ * until the next run. 0 or -errno. */
+int drain_run(struct drain *d, struct slice *slice);
+
+/* Reads the records that have come. *urgent: a run should not wait. */
+int drain_poll(struct drain *d, bool *urgent);
+
+/* What all runs so far counted: ticks, drops, ends. */
+const struct profile_accounting *drain_accounting(const struct drain *d);
+
+#endif

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/capture/mappings.h"
+
+struct mappings {
+	unsigned int refs;
+	size_t n, room;
+	struct mapping *items; /* by address, without overlaps */
+};
+
+struct mappings *mappings_new(void)
+{
+	struct mappings *m = calloc(1, sizeof(*m));
+
+	if (m)
+		m->refs = 1;
+	return m;
+}
+
+struct mappings *mappings_share(struct mappings *m)
+{
+	m->refs++;
+	return m;
+}
+
+void mappings_free(struct mappings *m)
+{
+	if (!m || --m->refs)
+		return;
+	free(m->items);
+	free(m);
+}
+
+size_t mappings_count(const struct mappings *m)
+{
+	return m->n;
+}
+
+/* Index of the first mapping that ends above the address. */
+static size_t first_above(const struct mappings *m, uint64_t address)
+{
+	size_t low = 0, high = m->n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (m->items[middle].end > address)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low;
+}
+
+const struct mapping *mappings_find(const struct mappings *m, uint64_t address)
+{
+	size_t i = first_above(m, address);
+
+	return i < m->n && m->items[i].start <= address ? &m->items[i] : NULL;
+}
+
+/* Makes *m one that is not shared and has room for two more. */
+static int make_writable(struct mappings **m)
+{
+	struct mappings *old = *m, *own = old;
+	struct mapping *items;
+	size_t room = old->n + 2 > old->room ? 2 * old->n + 16 : old->room;
+
+	if (old->refs > 1) {
+		own = mappings_new();
+		if (!own)
+			return -ENOMEM;
+	} else if (room == old->room) {
+		return 0;
+	}
+	items = realloc(own->items, room * sizeof(*items));
+	if (!items) {
+		if (own != old)
+			mappings_free(own);
+		return -ENOMEM;
+	}
+	own->items = items;
+	own->room = room;
+	if (own != old) {
+		memcpy(items, old->items, old->n * sizeof(*items));
+		own->n = old->n;
+		old->refs--;
+		*m = own;
+	}
+	return 0;
+}
+
+/* Whether two overlapping mappings put different code at the same address. */
+static bool differ(const struct mapping *a, const struct mapping *b)
+{
+	return a->object != b->object || a->start - a->offset != b->start - b->offset;
+}
+
+int mappings_add(struct mappings **shared, const struct mapping *new)
+{
+	struct mapping parts[3], *items;
+	size_t first, last, n = 0;
+	struct mappings *m;
+	int err, changed = 0;
+
+	if (new->end <= new->start)
+		return -EINVAL;
+	err = make_writable(shared);
+	if (err)
+		return err;
+	m = *shared;
+	items = m->items;
+	first = first_above(m, new->start);
+	for (last = first; last < m->n && items[last].start < new->end; last++)
+		changed |= differ(&items[last], new);
+	/* items[first] to items[last - 1] are covered, the outer two perhaps in part. */
+	if (first < last && items[first].start < new->start) {
+		parts[n] = items[first];
+		parts[n++].end = new->start;
+	}
+	parts[n++] = *new;
+	if (first < last && items[last - 1].end > new->end) {
+		parts[n] = items[last - 1];
+		parts[n].offset += new->end - parts[n].start;
+		parts[n++].start = new->end;
+	}
+	memmove(items + first + n, items + last, (m->n - last) * sizeof(*items));
+	memcpy(items + first, parts, n * sizeof(*items));
+	m->n += n - (last - first);
+	return changed;
+}

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define HASH_NONFATAL_OOM 1
+#include <uthash.h>
+
+#include "formats/profile.h"
+#include "symbolize/symbolize.h"
+#include "user/capture/objects.h"
+
+struct object_key {
+	uint64_t device, inode;
+	uint64_t path_hash; /* of the path where there is no inode ([vdso]) */
+};
+
+struct object {
+	struct object_key key;
+	int fd; /* -1: not to be had */
+	bool is_elf, vdso;
+	char *path;
+	char root[32]; /* "/proc/PID/root" of the process it was seen in */
+	struct elf_shape shape;
+	uint32_t id; /* in the profile, PROFILE_NONE before its first sample */
+	UT_hash_handle hh;
+};
+
+struct objects {
+	struct object *by_key;
+	uint64_t unopened;
+};
+
+struct objects *objects_new(void)
+{
+	return calloc(1, sizeof(struct objects));
+}
+
+static void object_free(struct object *object)
+{
+	if (object->fd >= 0)
+		close(object->fd);
+	free(object->path);
+	free(object);
+}
+
+void objects_free(struct objects *o)
+{
+	struct object *object, *next;
+
+	if (!o)
+		return;
+	HASH_ITER(hh, o->by_key, object, next) {
+		HASH_DEL(o->by_key, object);
+		object_free(object);
+	}
+	free(o);
+}
+
+/* A regular file only: a target may have replaced the path by a fifo or a device. */
+static int open_regular(const char *path, struct stat *st)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+
+	if (fd >= 0 && (fstat(fd, st) || !S_ISREG(st->st_mode))) {
+		close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+static int open_sighting(const struct object_sighting *s)
+{
+	char path[4200];
+	struct stat st;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%" PRIu32 "/map_files/%" PRIx64 "-%" PRIx64, s->pid,
+		 s->start, s->end);
+	fd = open_regular(path, &st);
+	/* The mapping may have been replaced since; an overlay shows other numbers in stat. */
+	if (fd >= 0 && (st.st_ino == s->inode || st.st_dev != s->device))
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	snprintf(path, sizeof(path), "/proc/%" PRIu32 "/root%s", s->pid, s->path);
+	fd = open_regular(path, &st);
+	if (fd >= 0 && st.st_ino == s->inode && st.st_dev == s->device)
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
+/* The kernel maps the same image into every 64-bit process, ours too. */
+static int open_vdso(void)
+{
+	const char *image = (const char *)getauxval(AT_SYSINFO_EHDR);
+	size_t size = 2 * (size_t)sysconf(_SC_PAGESIZE); /* of all current architectures */
+	int fd;
+
+	if (!image)
+		return -1;
+	fd = memfd_create("vdso", MFD_CLOEXEC);
+	/* write, not memcpy: the second page need not be mapped */
+	if (fd >= 0 && write(fd, image, size) <= 0) {
+		close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+static uint64_t hash_text(const char *s)
+{
+	uint64_t h = 14695981039346656037u; /* FNV-1a */
+
+	while (*s)
+		h = (h ^ (unsigned char)*s++) * 1099511628211u;
+	return h;
+}
+
+static int object_new(struct objects *o, const struct object_key *key,
+		      const struct object_sighting *s, struct object **result)
+{
+	struct object *object = calloc(1, sizeof(*object));
+
+	if (!object)
+		return -ENOMEM;
+	object->key = *key;
+	object->id = PROFILE_NONE;
+	object->fd = -1;
+	object->vdso = !key->inode;
+	object->path = strdup(s->path);
+	if (!object->path)
+		goto fail;
+	snprintf(object->root, sizeof(object->root), "/proc/%" PRIu32 "/root", s->pid);
+	HASH_ADD(hh, o->by_key, key, sizeof(*key), object);
+	if (!object->hh.tbl)
+		goto fail;
+	object->fd = object->vdso ? open_vdso() : open_sighting(s);
+	if (object->fd < 0)
+		o->unopened++;
+	else
+		object->is_elf = !elf_shape_read(object->fd, &object->shape);
+	*result = object;
+	return 0;
+fail:
+	object_free(object);
+	return -ENOMEM;
+}
+
+int objects_find(struct objects *o, const struct object_sighting *s, struct object **result)
+{
+	struct object_key key = { s->device, s->inode, 0 };
+	struct object *object;
+
+	if (!s->inode) {
+		if (strcmp(s->path, "[vdso]")) {
+			*result = NULL;
+			return 0;
+		}
+		key.path_hash = hash_text(s->path);
+	}
+	HASH_FIND(hh, o->by_key, &key, sizeof(key), object);
+	if (object) {
+		*result = object;
+		return 0;
+	}
+	return object_new(o, &key, s, result);
+}
+
+uint64_t objects_unopened(const struct objects *o)
+{
+	return o->unopened;
+}
+
+static const char *without_deleted(const char *path, char *buf, size_t size)
+{
+	static const char mark[] = " (deleted)";
+	size_t len = strlen(path), cut = sizeof(mark) - 1;
+
+	if (len <= cut || strcmp(path + len - cut, mark))
+		return path;
+	snprintf(buf, size, "%.*s", (int)(len - cut), path);
+	return buf;
+}
+
+static int add_to_profile(struct object *object, struct profile *p)
+{
+	char path[4200];
+	struct profile_object entry = {
+		.kind = object->vdso ? PROFILE_OBJECT_VDSO : PROFILE_OBJECT_FILE,
+		.path = without_deleted(object->path, path, sizeof(path)),
+		.build_id = object->shape.build_id,
+		.device = object->key.device,
+		.inode = object->key.inode,
+		.unopened = object->fd < 0,
+	};
+	const struct elf_segment *first, *last;
+
+	if (object->is_elf && object->shape.n_segments) {
+		first = &object->shape.segments[0];
+		last = &object->shape.segments[object->shape.n_segments - 1];
+		entry.start = first->address;
+		entry.limit = last->address + last->size;
+		entry.file_offset = first->offset;
+	}
+	return profile_add_object(p, &entry, &object->id);
+}
+
+int object_locate(struct object *object, struct profile *p, uint64_t offset, uint32_t *id,
+		  uint64_t *address)
+{
+	if (object->id == PROFILE_NONE) {
+		int err = add_to_profile(object, p);
+
+		if (err)
+			return err;
+	}
+	if (!object->is_elf || !elf_shape_address(&object->shape, offset, address))
+		*address = offset;
+	*id = object->id;
+	return 0;
+}
+
+struct object_file objects_file(const struct objects *o, uint32_t id)
+{
+	struct object *object, *next;
+
+	HASH_ITER(hh, o->by_key, object, next) {
+		if (object->id == id)
+			return (struct object_file){ object->fd, object->path, object->root };
+	}
+	return (struct object_file){ -1, "", "" };
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The executable files behind the targets' mappings. Each is opened when its mapping is first seen
+ * and kept open, so that its names survive the process, its deletion and its mount namespace.
+ */
+#ifndef PROFBPF_OBJECTS_H
+#define PROFBPF_OBJECTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct profile;
+struct objects;
+struct object;
+
+struct objects *objects_new(void);
+void objects_free(struct objects *o);
+
+/* Where a mapping of the file was seen. */
+struct object_sighting {
+	uint32_t pid;
+	uint64_t start, end;
+	uint64_t device, inode;
+	const char *path; /* as in /proc/PID/maps */
+};
+
+/*
+ * The object of a mapping: the one known by its device and inode, else a new one, for which the file
+ * is opened through /proc/PID/map_files (the mapped file itself), else /proc/PID/root/PATH if that
+ * has the mapping's device and inode. A file that can't be opened gives an object without
+ * descriptor, counted. Anonymous memory gives NULL in *object. Returns 0 or -ENOMEM. Objects belong
+ * to o.
+ */
+int objects_find(struct objects *o, const struct object_sighting *sighting, struct object **object);
+
+/* Files that were gone before they could be opened, or could not be opened for another reason. */
+uint64_t objects_unopened(const struct objects *o);
+
+/*
+ * The id in the profile of the object, added at the first call, and the address in its own address
+ * space of a file offset. Returns 0 or -ENOMEM.
+ */
+int object_locate(struct object *object, struct profile *p, uint64_t offset, uint32_t *id,
+		  uint64_t *address);
+
+/* The descriptor, path and root prefix of the object with this id in the profile; fd -1 if none.
+ * root stays valid while o lives. */
+struct object_file {
+	int fd;
+	const char *path, *root;
+};
+struct object_file objects_file(const struct objects *o, uint32_t id);
+
+#endif

@@ -1,0 +1,492 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/random.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "bpf/profbpf.h" /* before the skeleton, which names its structs */
+#include "formats/profile.h"
+#include "profbpf.skel.h"
+#include "user/capture/clock.h"
+#include "user/capture/counts.h"
+#include "user/capture/cpus.h"
+#include "user/capture/drain.h"
+#include "user/capture/objects.h"
+#include "user/capture/procfs.h"
+#include "user/capture/records.h"
+#include "user/capture/session.h"
+#include "user/capture/timeline.h"
+
+#define RECORD_BYTES (256 << 10) /* of mapping and name records, a CPU */
+#define FRONT_SLOTS 1024
+#define SEEN_ENTRIES 32768
+
+struct session {
+	struct session_options options;
+	struct profile *profile;
+	uint64_t period;
+	struct cpus cpus;
+	struct profbpf_bpf *bpf;
+	struct clock *clock;
+	struct records *records;
+	struct objects *objects;
+	struct timeline *timeline;
+	struct counts *counts;
+	struct drain *drain;
+	uint64_t last_drain;
+	int epoll;
+};
+
+uint64_t session_now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000000000ull + t.tv_nsec;
+}
+
+static uint32_t power_of_two_above(uint64_t n)
+{
+	uint32_t p = 1;
+
+	while (p < n)
+		p *= 2;
+	return p;
+}
+
+static uint64_t between(uint64_t low, uint64_t value, uint64_t high)
+{
+	return value < low ? low : value > high ? high : value;
+}
+
+/* Room for what all CPUs can bring in the time between two drains, and for a late drain. */
+static void size_buffers(struct session *s, uint32_t *ring_bytes, uint32_t *counters)
+{
+	uint64_t second = (uint64_t)s->options.rate * s->cpus.limit;
+
+	*ring_bytes = s->options.ring_bytes;
+	if (!*ring_bytes)
+		*ring_bytes = power_of_two_above(between(256 << 10, second * 1024, 16 << 20));
+	*counters = s->options.counters;
+	if (!*counters)
+		*counters = between(1024, second, 65536);
+}
+
+static int configure(struct session *s)
+{
+	struct profbpf_bpf *bpf = s->bpf;
+	struct settings *settings = &bpf->rodata->settings;
+	uint32_t ring_bytes, counters;
+	int cpus = libbpf_num_possible_cpus(), err;
+
+	if (cpus < 0)
+		return cpus;
+	size_buffers(s, &ring_bytes, &counters);
+	*settings = (struct settings){
+		.period = s->period,
+		.cpus = cpus,
+		.front_slots = FRONT_SLOTS,
+		.all = s->options.all,
+		.by_tid = s->options.n_tids > 0,
+		.kernel = s->options.kernel,
+		.ring_high = ring_bytes / 2,
+	};
+	if (getrandom(&settings->seed, sizeof(settings->seed), 0) < 0)
+		return -errno;
+	err = bpf_map__set_max_entries(bpf->maps.stacks, ring_bytes);
+	err = err ? err : bpf_map__set_max_entries(bpf->maps.seen, SEEN_ENTRIES);
+	err = err ? err : bpf_map__set_max_entries(bpf->maps.counters_0, counters);
+	err = err ? err : bpf_map__set_max_entries(bpf->maps.counters_1, counters);
+	err = err ? err : bpf_map__set_max_entries(bpf->maps.front, 2 * cpus * FRONT_SLOTS);
+	if (!err && s->options.n_tids)
+		err = bpf_map__set_max_entries(bpf->maps.tids, s->options.n_tids);
+	return err;
+}
+
+static int open_counts(struct session *s)
+{
+	struct profbpf_bpf *bpf = s->bpf;
+	struct counts_layout layout = {
+		.tables = { bpf_map__fd(bpf->maps.counters_0), bpf_map__fd(bpf->maps.counters_1) },
+		.table_of_tables = bpf_map__fd(bpf->maps.counters),
+		.front = bpf_map__fd(bpf->maps.front),
+		.accounts = bpf_map__fd(bpf->maps.accounts),
+		.entries = bpf_map__max_entries(bpf->maps.counters_0),
+		.cpus = bpf->rodata->settings.cpus,
+		.front_slots = FRONT_SLOTS,
+		.side = &bpf->bss->side,
+	};
+
+	return counts_new(&layout, &s->counts);
+}
+
+static int add_tids(struct session *s)
+{
+	uint8_t one = 1;
+	size_t i;
+
+	for (i = 0; i < s->options.n_tids; i++) {
+		uint32_t tid = s->options.tids[i];
+
+		if (bpf_map_update_elem(bpf_map__fd(s->bpf->maps.tids), &tid, &one, BPF_ANY))
+			return -errno;
+	}
+	return 0;
+}
+
+/* Runs the program that looks up our pid namespace in our own context. */
+static int find_pidns(struct session *s)
+{
+	LIBBPF_OPTS(bpf_test_run_opts, run);
+	int err = bpf_prog_test_run_opts(bpf_program__fd(s->bpf->progs.find_pidns), &run);
+
+	return err ? err : run.retval ? -EIO : 0;
+}
+
+static int attach_lifecycle(struct session *s)
+{
+	struct profbpf_bpf *bpf = s->bpf;
+
+	bpf->links.on_fork = bpf_program__attach(bpf->progs.on_fork);
+	if (!bpf->links.on_fork)
+		return -errno;
+	bpf->links.on_exec = bpf_program__attach(bpf->progs.on_exec);
+	if (!bpf->links.on_exec)
+		return -errno;
+	bpf->links.on_exit = bpf_program__attach(bpf->progs.on_exit);
+	return bpf->links.on_exit ? 0 : -errno;
+}
+
+static int open_drain(struct session *s)
+{
+	struct drain_sources sources = {
+		.profile = s->profile,
+		.timeline = s->timeline,
+		.records = s->records,
+		.counts = s->counts,
+		.stacks = bpf_map__fd(s->bpf->maps.stacks),
+		.events = bpf_map__fd(s->bpf->maps.events),
+		.seen = bpf_map__fd(s->bpf->maps.seen),
+		.seen_entries = SEEN_ENTRIES,
+		.period = s->period,
+		.wanted = s->options.wanted,
+		.wanted_arg = s->options.wanted_arg,
+	};
+
+	return drain_new(&sources, &s->drain);
+}
+
+static int watch(struct session *s, int fd)
+{
+	struct epoll_event event = { .events = EPOLLIN, .data.fd = fd };
+
+	return epoll_ctl(s->epoll, EPOLL_CTL_ADD, fd, &event) ? -errno : 0;
+}
+
+static int watch_all(struct session *s)
+{
+	const int *fds;
+	size_t i, n = records_fds(s->records, &fds);
+	int err;
+
+	s->epoll = epoll_create1(EPOLL_CLOEXEC);
+	if (s->epoll < 0)
+		return -errno;
+	err = watch(s, bpf_map__fd(s->bpf->maps.stacks));
+	err = err ? err : watch(s, bpf_map__fd(s->bpf->maps.events));
+	for (i = 0; i < n && !err; i++)
+		err = watch(s, fds[i]);
+	return err;
+}
+
+/* Each file of a target stays open: a whole machine needs more than the usual 1,024. */
+static void raise_file_limit(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit))
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+static int prepare(struct session *s)
+{
+	static const struct profile_value_type types[] = { { "samples", "count" },
+							   { "cpu", "nanoseconds" } };
+	int err = profile_set_types(s->profile, types, 2);
+
+	if (err)
+		return err;
+	raise_file_limit();
+	s->objects = objects_new();
+	if (!s->objects)
+		return -ENOMEM;
+	s->timeline = timeline_new(s->profile, s->objects);
+	return s->timeline ? 0 : -ENOMEM;
+}
+
+static int load(struct session *s)
+{
+	int err;
+
+	s->bpf = profbpf_bpf__open();
+	if (!s->bpf)
+		return -errno;
+	err = configure(s);
+	err = err ? err : profbpf_bpf__load(s->bpf);
+	err = err ? err : find_pidns(s);
+	err = err ? err : add_tids(s);
+	return err ? err : open_counts(s);
+}
+
+struct step {
+	int (*run)(struct session *s);
+	const char *what;
+};
+
+static int find_cpus(struct session *s)
+{
+	return cpus_online(&s->cpus);
+}
+
+static int open_records(struct session *s)
+{
+	return records_new(&s->cpus, RECORD_BYTES, &s->records);
+}
+
+static int open_clock(struct session *s)
+{
+	return clock_new(s->bpf->progs.on_tick, s->period, &s->cpus, &s->clock);
+}
+
+/* Records come before the programs, so that no process is known without its mappings. */
+static const struct step steps[] = {
+	{ prepare, "set up the profile" },
+	{ find_cpus, "read which CPUs are online" },
+	{ open_records, "open perf's mapping records" },
+	{ load, "load the BPF programs" },
+	{ attach_lifecycle, "attach to the scheduler's tracepoints" },
+	{ open_clock, "open the CPU clock events" },
+	{ open_drain, "read the BPF ring buffers" },
+	{ watch_all, "wait for the kernel's buffers" },
+};
+
+int session_new(const struct session_options *options, struct profile *p, struct session **session,
+		const char **what)
+{
+	struct session *s = calloc(1, sizeof(*s));
+	size_t i;
+	int err = 0;
+
+	*what = "get memory";
+	if (!s)
+		return -ENOMEM;
+	s->options = *options;
+	s->profile = p;
+	s->period = 1000000000ull / options->rate;
+	s->epoll = -1;
+	for (i = 0; i < sizeof(steps) / sizeof(*steps) && !err; i++) {
+		*what = steps[i].what;
+		err = steps[i].run(s);
+	}
+	if (err) {
+		session_free(s);
+		return err;
+	}
+	*session = s;
+	return 0;
+}
+
+void session_free(struct session *s)
+{
+	if (!s)
+		return;
+	clock_free(s->clock);
+	drain_free(s->drain);
+	counts_free(s->counts);
+	profbpf_bpf__destroy(s->bpf);
+	records_free(s->records);
+	timeline_free(s->timeline);
+	objects_free(s->objects);
+	if (s->epoll >= 0)
+		close(s->epoll);
+	free(s);
+}
+
+static int set_target(struct session *s, pid_t pid, uint32_t flags, uint64_t update)
+{
+	struct target target = { .flags = flags };
+	uint32_t key = pid;
+
+	if (s->options.children)
+		target.flags |= PROFBPF_TARGET_CHILDREN;
+	if (bpf_map_update_elem(bpf_map__fd(s->bpf->maps.targets), &key, &target, update))
+		return -errno;
+	return 0;
+}
+
+/* The exit hook removes a target; one that exited before it was added must not stay for whoever
+ * gets its pid next. */
+static int add_target(struct session *s, pid_t pid, uint64_t update)
+{
+	struct proc_stat before, after;
+	uint32_t key = pid;
+	int err;
+
+	if (proc_stat_read(pid, &before))
+		return -ESRCH;
+	err = set_target(s, pid, 0, update);
+	if (err)
+		return err;
+	if (proc_stat_read(pid, &after) || after.state == 'Z' || after.state == 'X' ||
+	    after.start_ticks != before.start_ticks) {
+		bpf_map_delete_elem(bpf_map__fd(s->bpf->maps.targets), &key);
+		return -ESRCH;
+	}
+	return timeline_add_running(s->timeline, pid);
+}
+
+struct family {
+	struct session *s;
+	bool grown;
+};
+
+static int add_if_child(void *arg, uint32_t pid)
+{
+	struct family *family = arg;
+	struct proc_stat stat;
+	int err;
+
+	if (timeline_has(family->s->timeline, pid) || proc_stat_read(pid, &stat) ||
+	    !timeline_has(family->s->timeline, stat.ppid))
+		return 0;
+	err = add_target(family->s, pid, BPF_NOEXIST);
+	if (err == -ESRCH || err == -EEXIST) /* gone, or found by the fork hook */
+		return 0;
+	family->grown = true;
+	return err;
+}
+
+int session_add_process(struct session *s, pid_t pid)
+{
+	struct family family = { .s = s, .grown = true };
+	int err = add_target(s, pid, BPF_ANY);
+
+	/* Pids don't tell the order of birth, so once more as long as there are new ones. */
+	while (!err && s->options.children && family.grown) {
+		family.grown = false;
+		err = proc_each(add_if_child, &family);
+	}
+	return err;
+}
+
+int session_add_command(struct session *s, pid_t pid)
+{
+	int err = set_target(s, pid, PROFBPF_TARGET_AWAIT_EXEC, BPF_ANY);
+
+	return err ? err : timeline_add_running(s->timeline, pid);
+}
+
+static int add_running(void *arg, uint32_t pid)
+{
+	struct session *s = arg;
+	int err = timeline_add_running(s->timeline, pid);
+
+	return err == -ESRCH ? 0 : err;
+}
+
+int session_add_all(struct session *s)
+{
+	return proc_each(add_running, s);
+}
+
+int session_start(struct session *s)
+{
+	s->last_drain = session_now();
+	return clock_start(s->clock);
+}
+
+void session_stop(struct session *s)
+{
+	clock_stop(s->clock);
+}
+
+/* A CPU that comes online has no events yet; one that went away has lost them. */
+static int follow_cpus(struct session *s)
+{
+	struct cpus now;
+	int err = cpus_online(&now);
+
+	if (err || !memcmp(&now, &s->cpus, sizeof(now)))
+		return err;
+	s->cpus = now;
+	err = clock_follow(s->clock, &now);
+	return err ? err : records_add_cpus(s->records, &now);
+}
+
+int session_drain(struct session *s, struct slice *slice)
+{
+	struct profile_accounting accounting;
+	uint64_t now = session_now();
+	int err = follow_cpus(s);
+
+	if (!err)
+		err = drain_run(s->drain, slice);
+	if (err)
+		return err;
+	slice->start_ns = s->last_drain;
+	slice->end_ns = now;
+	s->last_drain = now;
+	session_accounting(s, &accounting);
+	profile_set_accounting(s->profile, &accounting);
+	return 0;
+}
+
+int session_fd(const struct session *s)
+{
+	return s->epoll;
+}
+
+int session_poll(struct session *s, bool *urgent)
+{
+	return drain_poll(s->drain, urgent);
+}
+
+bool session_has_targets(const struct session *s)
+{
+	uint32_t key;
+
+	return s->options.all ||
+	       !bpf_map_get_next_key(bpf_map__fd(s->bpf->maps.targets), NULL, &key);
+}
+
+void session_accounting(const struct session *s, struct profile_accounting *accounting)
+{
+	*accounting = *drain_accounting(s->drain);
+	accounting->lost_records = records_lost(s->records);
+	accounting->lost_events = s->bpf->bss->lost_events;
+	accounting->unopened_objects = objects_unopened(s->objects);
+}
+
+uint64_t session_lost_targets(const struct session *s)
+{
+	return s->bpf->bss->lost_targets;
+}
+
+uint64_t session_period(const struct session *s)
+{
+	return s->period;
+}
+
+struct object_file session_object(const struct session *s, uint32_t id)
+{
+	return objects_file(s->objects, id);
+}

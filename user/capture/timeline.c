@@ -1,0 +1,483 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define HASH_NONFATAL_OOM 1
+#include <uthash.h>
+
+#include "formats/profile.h"
+#include "user/capture/kernel_layout.h"
+#include "user/capture/mappings.h"
+#include "user/capture/objects.h"
+#include "user/capture/procfs.h"
+#include "user/capture/timeline.h"
+
+/* A process instance between two execs. */
+struct program {
+	uint32_t pid, parent_pid;
+	uint64_t start;	      /* CLOCK_BOOTTIME nanoseconds, 0: known in clock ticks only */
+	uint64_t start_ticks; /* as /proc tells it */
+	uint32_t epoch;
+	bool epoch_known, exited;
+	bool exec_pending; /* its exec was seen as a new name, its number comes with the event */
+	char name[64];
+	char *exe; /* NULL: not known yet */
+	uint64_t begin, end;
+	struct mappings *mappings;
+	uint32_t id; /* in the profile, PROFILE_NONE before its first sample */
+	UT_hash_handle hh;
+};
+
+struct timeline {
+	struct profile *profile;
+	struct objects *objects;
+	struct kernel_layout *kernel;
+	struct program *by_pid;
+	uint64_t mended, replaced;
+	unsigned int exited; /* programs to sweep */
+	uint64_t ns_per_tick;
+};
+
+struct timeline *timeline_new(struct profile *p, struct objects *o)
+{
+	struct timeline *t = calloc(1, sizeof(*t));
+
+	if (!t)
+		return NULL;
+	t->profile = p;
+	t->objects = o;
+	t->ns_per_tick = 1000000000ull / sysconf(_SC_CLK_TCK);
+	t->kernel = kernel_layout_new();
+	if (!t->kernel) {
+		free(t);
+		return NULL;
+	}
+	return t;
+}
+
+static void program_free(struct program *g)
+{
+	mappings_free(g->mappings);
+	free(g->exe);
+	free(g);
+}
+
+static void drop(struct timeline *t, struct program *g)
+{
+	HASH_DEL(t->by_pid, g);
+	program_free(g);
+}
+
+void timeline_free(struct timeline *t)
+{
+	struct program *g, *next;
+
+	if (!t)
+		return;
+	HASH_ITER(hh, t->by_pid, g, next) {
+		drop(t, g);
+	}
+	kernel_layout_free(t->kernel);
+	free(t);
+}
+
+static struct program *find(const struct timeline *t, uint32_t pid)
+{
+	struct program *g;
+
+	HASH_FIND(hh, t->by_pid, &pid, sizeof(pid), g);
+	return g;
+}
+
+bool timeline_has(const struct timeline *t, uint32_t pid)
+{
+	return find(t, pid);
+}
+
+/* A new program of the pid, in place of the one that it had. NULL when out of memory. */
+static struct program *program_new(struct timeline *t, uint32_t pid)
+{
+	struct program *g = calloc(1, sizeof(*g)), *old = find(t, pid);
+
+	if (!g)
+		return NULL;
+	g->pid = pid;
+	g->id = PROFILE_NONE;
+	g->mappings = mappings_new();
+	if (!g->mappings)
+		goto fail;
+	if (old)
+		drop(t, old);
+	HASH_ADD(hh, t->by_pid, pid, sizeof(g->pid), g);
+	if (!g->hh.tbl)
+		goto fail;
+	return g;
+fail:
+	program_free(g);
+	return NULL;
+}
+
+static void set_name(struct program *g, const char *name)
+{
+	snprintf(g->name, sizeof(g->name), "%s", name);
+}
+
+static struct profile_process as_process(const struct program *g)
+{
+	return (struct profile_process){
+		.pid = g->pid,
+		.parent_pid = g->parent_pid,
+		.start_ns = g->start ? g->start : 0,
+		.epoch = g->epoch,
+		.name = g->name,
+		.exe = g->exe ? g->exe : "",
+		.begin_ns = g->begin,
+		.end_ns = g->end,
+	};
+}
+
+/* Carries a change over to the profile if the program is there already. */
+static int update(struct timeline *t, const struct program *g)
+{
+	struct profile_process process = as_process(g);
+
+	return g->id == PROFILE_NONE ? 0 : profile_set_process(t->profile, g->id, &process);
+}
+
+static int add_mapping(struct timeline *t, struct program *g, const struct map_event *e)
+{
+	struct object_sighting sighting = {
+		.pid = g->pid,
+		.start = e->start,
+		.end = e->end,
+		.device = e->device,
+		.inode = e->inode,
+		.path = e->path,
+	};
+	struct mapping m = { .start = e->start, .end = e->end, .offset = e->offset };
+	int err = objects_find(t->objects, &sighting, &m.object);
+
+	if (!err)
+		err = mappings_add(&g->mappings, &m);
+	t->replaced += err > 0;
+	return err == -ENOMEM ? err : 0;
+}
+
+struct scan {
+	struct timeline *t;
+	struct program *g;
+};
+
+static int scan_mapping(void *arg, const struct proc_mapping *m)
+{
+	struct scan *scan = arg;
+	struct map_event e = {
+		.start = m->start,
+		.end = m->end,
+		.offset = m->offset,
+		.device = m->device,
+		.inode = m->inode,
+		.path = m->path,
+	};
+
+	return m->executable ? add_mapping(scan->t, scan->g, &e) : 0;
+}
+
+/* Reads the mappings and the program's path of a live process. */
+static int scan_process(struct timeline *t, struct program *g)
+{
+	struct scan scan = { t, g };
+	char link[64], exe[PATH_MAX];
+	int err;
+
+	snprintf(link, sizeof(link), "/proc/%" PRIu32 "/exe", g->pid);
+	if (!proc_link(link, exe, sizeof(exe))) {
+		free(g->exe);
+		g->exe = strdup(exe);
+		if (!g->exe)
+			return -ENOMEM;
+	}
+	err = proc_maps_read(g->pid, scan_mapping, &scan);
+	return err == -ENOMEM ? err : 0;
+}
+
+int timeline_add_running(struct timeline *t, uint32_t pid)
+{
+	struct proc_stat stat;
+	struct program *g;
+
+	if (proc_stat_read(pid, &stat))
+		return -ESRCH;
+	g = program_new(t, pid);
+	if (!g)
+		return -ENOMEM;
+	g->parent_pid = stat.ppid;
+	g->start_ticks = stat.start_ticks;
+	set_name(g, stat.comm);
+	return scan_process(t, g);
+}
+
+static int on_fork(struct timeline *t, const struct process_event *e)
+{
+	struct program *parent = find(t, e->parent.tgid), *g;
+
+	g = program_new(t, e->instance.tgid);
+	if (!g)
+		return -ENOMEM;
+	g->parent_pid = e->parent.tgid;
+	g->start = e->instance.start;
+	g->start_ticks = g->start / t->ns_per_tick;
+	g->epoch = e->instance.epoch;
+	g->epoch_known = true;
+	g->begin = e->time;
+	set_name(g, e->comm);
+	if (!parent)
+		return scan_process(t, g);
+	mappings_free(g->mappings);
+	g->mappings = mappings_share(parent->mappings);
+	if (parent->exe) {
+		g->exe = strdup(parent->exe);
+		if (!g->exe)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* The instance goes on as another program, about whose code nothing is known yet. */
+static struct program *next_program(struct timeline *t, const struct program *old, uint64_t time)
+{
+	struct program keep = *old, *g;
+
+	g = program_new(t, old->pid);
+	if (!g)
+		return NULL;
+	g->parent_pid = keep.parent_pid;
+	g->start = keep.start;
+	g->start_ticks = keep.start_ticks;
+	g->epoch = keep.epoch + 1;
+	g->epoch_known = keep.epoch_known;
+	g->begin = time;
+	return g;
+}
+
+static int end_program(struct timeline *t, struct program *g, uint64_t time)
+{
+	g->end = time;
+	return update(t, g);
+}
+
+/* A program whose beginning was lost: what can be known of it now. */
+static int mend(struct timeline *t, struct program *g, const struct instance *instance)
+{
+	t->mended++;
+	g->epoch = instance->epoch;
+	g->epoch_known = true;
+	return scan_process(t, g);
+}
+
+static int on_exec(struct timeline *t, struct program *g, const struct process_event *e)
+{
+	int err = 0;
+
+	g->start = e->instance.start;
+	if (g->exec_pending || !g->epoch_known || g->epoch == e->instance.epoch) {
+		g->exec_pending = false;
+		g->epoch = e->instance.epoch;
+		g->epoch_known = true;
+		return update(t, g);
+	}
+	err = end_program(t, g, e->time);
+	if (!err) {
+		g = next_program(t, g, e->time);
+		err = g ? mend(t, g, &e->instance) : -ENOMEM;
+		if (g)
+			set_name(g, e->comm);
+	}
+	return err;
+}
+
+int timeline_process_event(struct timeline *t, const struct process_event *e)
+{
+	struct program *g = find(t, e->instance.tgid);
+
+	if (e->kind == PROCESS_FORK)
+		return on_fork(t, e);
+	if (!g)
+		return 0;
+	if (e->kind == PROCESS_EXEC)
+		return on_exec(t, g, e);
+	if (!g->exited)
+		t->exited++;
+	g->exited = true;
+	return end_program(t, g, e->time);
+}
+
+int timeline_map(struct timeline *t, const struct map_event *e)
+{
+	struct program *g = find(t, e->pid);
+	int err;
+
+	if (!g)
+		return 0;
+	err = add_mapping(t, g, e);
+	/* The kernel maps the program's own file first, then its loader (fs/binfmt_elf.c). */
+	if (!err && !g->exe && e->inode) {
+		g->exe = strdup(e->path);
+		err = g->exe ? update(t, g) : -ENOMEM;
+	}
+	return err;
+}
+
+int timeline_comm(struct timeline *t, const struct comm_event *e)
+{
+	struct program *g = find(t, e->pid);
+	int err;
+
+	if (!g)
+		return 0;
+	if (e->exec) {
+		err = end_program(t, g, e->time);
+		if (err)
+			return err;
+		g = next_program(t, g, e->time);
+		if (!g)
+			return -ENOMEM;
+		g->exec_pending = true;
+	} else if (e->tid != e->pid) {
+		return 0;
+	}
+	set_name(g, e->comm);
+	return update(t, g);
+}
+
+/* The program that a stack belongs to, added to the profile. */
+static int program_of(struct timeline *t, const struct stack_record *r, struct program **result)
+{
+	struct program *g = find(t, r->instance.tgid);
+	struct profile_process process;
+	int err = 0;
+
+	if (!g || (g->start && g->start != r->instance.start)) {
+		g = program_new(t, r->instance.tgid);
+		if (!g)
+			return -ENOMEM;
+		g->begin = r->time;
+		err = mend(t, g, &r->instance);
+	} else if (g->epoch_known && !g->exec_pending && r->instance.epoch > g->epoch) {
+		err = end_program(t, g, r->time);
+		g = err ? g : next_program(t, g, r->time);
+		if (!g)
+			return -ENOMEM;
+		if (!err)
+			err = mend(t, g, &r->instance);
+	}
+	if (err)
+		return err;
+	g->start = r->instance.start;
+	if (!g->epoch_known) {
+		g->epoch = r->instance.epoch;
+		g->epoch_known = true;
+	}
+	if (g->id == PROFILE_NONE) {
+		process = as_process(g);
+		err = profile_add_process(t->profile, &process, &g->id);
+	}
+	*result = g;
+	return err;
+}
+
+static int user_location(struct timeline *t, struct program *g, uint64_t address, uint32_t *location,
+			 uint32_t *unmapped)
+{
+	const struct mapping *m = mappings_find(g->mappings, address);
+	uint32_t object = PROFILE_NONE, flags = 0;
+	int err;
+
+	if (m && m->object) {
+		err = object_locate(m->object, t->profile, address - m->start + m->offset, &object,
+				    &address);
+		if (err)
+			return err;
+	} else {
+		flags = PROFILE_LOCATION_JIT;
+		*unmapped += !m;
+	}
+	return profile_add_location(t->profile, object, flags, address, location);
+}
+
+static int kernel_location(struct timeline *t, uint64_t address, uint32_t *location)
+{
+	uint32_t object;
+	int err = kernel_layout_object(t->kernel, t->profile, address, &object);
+
+	if (err)
+		return err;
+	return profile_add_location(t->profile, object, PROFILE_LOCATION_KERNEL, address, location);
+}
+
+/* The user frame of a depth, from the record's order and ring. */
+static uint64_t user_frame(const struct stack_record *r, uint32_t depth)
+{
+	uint32_t slot = depth;
+
+	if (depth >= PROFBPF_KEEP_INNER)
+		slot = PROFBPF_KEEP_INNER +
+		       (depth - PROFBPF_KEEP_INNER) % PROFBPF_KEEP_OUTER;
+	return r->frames[r->n_kernel + slot];
+}
+
+int timeline_resolve(struct timeline *t, const struct stack_record *r,
+		     struct resolved_stack *resolved)
+{
+	uint32_t locations[PROFBPF_KEEP_FRAMES + 1], n = 0, i;
+	struct resolved_stack s = { .end = r->end, .truncated = r->n_user > PROFBPF_KEEP_USER };
+	struct program *g;
+	int err = program_of(t, r, &g);
+
+	for (i = 0; !err && i < r->n_kernel; i++)
+		err = kernel_location(t, r->frames[i] - (i > 0), &locations[n++]);
+	for (i = 0; !err && i < r->n_user; i++) {
+		if (s.truncated && i == PROFBPF_KEEP_INNER) {
+			err = profile_add_location(t->profile, PROFILE_NONE,
+						   PROFILE_LOCATION_TRUNCATED, 0, &locations[n++]);
+			i = r->n_user - PROFBPF_KEEP_OUTER;
+		}
+		if (!err)
+			err = user_location(t, g, user_frame(r, i), &locations[n++], &s.unmapped);
+	}
+	if (!err)
+		err = profile_add_stack(t->profile, locations, n, &s.stack);
+	if (err)
+		return err;
+	s.process = g->id;
+	*resolved = s;
+	return 0;
+}
+
+void timeline_sweep(struct timeline *t)
+{
+	struct program *g, *next;
+
+	if (!t->exited)
+		return;
+	HASH_ITER(hh, t->by_pid, g, next) {
+		if (g->exited)
+			drop(t, g);
+	}
+	t->exited = 0;
+}
+
+uint64_t timeline_replaced(const struct timeline *t)
+{
+	return t->replaced;
+}
+
+uint64_t timeline_mended(const struct timeline *t)
+{
+	return t->mended;
+}

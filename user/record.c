@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* The record verb: profiles a target into files. */
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/utsname.h>
+#include <time.h>
+
+#include "formats/profile.h"
+#include "symbolize/symbolize.h"
+#include "user/capture/objects.h"
+#include "user/capture/session.h"
+#include "user/capture/target.h"
+#include "user/launch.h"
+#include "user/message.h"
+#include "user/naming.h"
+#include "user/record_loop.h"
+#include "user/record_options.h"
+#include "user/record_outputs.h"
+#include "user/record_summary.h"
+#include "user/requirements.h"
+#include "user/verb.h"
+
+struct recording {
+	const struct record_options *options;
+	struct profile *profile;
+	struct session *session;
+	struct launch *launch;
+	struct record_outputs *outputs;
+	unsigned int snapshots;
+	uint64_t start_ns; /* CLOCK_REALTIME */
+	struct record_ending ending;
+};
+
+static int log_libbpf(enum libbpf_print_level level, const char *format, va_list args)
+{
+	char text[1024], shown[2048];
+
+	if (level == LIBBPF_DEBUG || message_level() < MESSAGE_VERBOSE)
+		return 0;
+	vsnprintf(text, sizeof(text), format, args);
+	text[strcspn(text, "\n")] = 0;
+	detail("%s", printable(text, shown, sizeof(shown)));
+	return 0;
+}
+
+/* --- the target --- */
+
+static int refuse_pid(pid_t pid, enum target_state state, pid_t process)
+{
+	switch (state) {
+	case TARGET_GOOD:
+		return 0;
+	case TARGET_MISSING:
+		error("there is no process %d: it may have ended; list processes with ps -e", pid);
+		break;
+	case TARGET_THREAD:
+		error("%d is a thread of process %d: use --pid %d, with --tid %d for this thread "
+		      "alone",
+		      pid, process, process, pid);
+		break;
+	case TARGET_ZOMBIE:
+		error("process %d has ended (a zombie that its parent has not reaped): choose a "
+		      "running process",
+		      pid);
+		break;
+	case TARGET_KERNEL:
+		error("%d is a kernel thread: profile it with --all --tid %d", pid, pid);
+		break;
+	}
+	return EXIT_FAILED;
+}
+
+static int check_pids(const struct record_options *o)
+{
+	size_t i;
+
+	for (i = 0; i < o->n_pids; i++) {
+		pid_t process = 0;
+		int status = refuse_pid(o->pids[i], target_check(o->pids[i], &process), process);
+
+		if (status)
+			return status;
+	}
+	return 0;
+}
+
+/* For people: "pid 12,13", "command make -j4", "all". */
+static char *describe_target(const struct record_options *o)
+{
+	char *text = NULL, **arg;
+	size_t size, i;
+	FILE *f = open_memstream(&text, &size);
+
+	if (!f)
+		return NULL;
+	if (o->all)
+		fputs("all", f);
+	for (i = 0; i < o->n_pids; i++)
+		fprintf(f, "%s%d", i ? "," : "pid ", o->pids[i]);
+	if (o->command)
+		fprintf(f, "%scommand", o->all ? ", " : "");
+	for (arg = o->command; arg && *arg; arg++)
+		fprintf(f, " %s", *arg);
+	fclose(f);
+	return text;
+}
+
+static bool comm_wanted(void *arg, const char *comm)
+{
+	const struct record_options *o = arg;
+
+	return !regexec(&o->comm, comm, 0, NULL, 0);
+}
+
+/* --- starting --- */
+
+static int say_session_failed(const char *what, int err)
+{
+	error("cannot %s: %s", what, strerror(-err));
+	if (requirements_explain())
+		return EXIT_UNSUPPORTED;
+	return err == -EPERM || err == -EACCES || err == -ENOSYS || err == -EOPNOTSUPP
+		       ? EXIT_UNSUPPORTED
+		       : EXIT_FAILED;
+}
+
+static int open_session(struct recording *r)
+{
+	const struct record_options *o = r->options;
+	struct session_options options = {
+		.all = o->all,
+		.children = o->children,
+		.tids = o->tids,
+		.n_tids = o->n_tids,
+		.wanted = o->comm_pattern ? comm_wanted : NULL,
+		.wanted_arg = (void *)o,
+		.rate = o->rate,
+		.kernel = o->kernel,
+		.ring_bytes = o->test_ring_bytes,
+		.counters = o->test_counters,
+	};
+	const char *what;
+	int err = session_new(&options, r->profile, &r->session, &what);
+
+	return err ? say_session_failed(what, err) : 0;
+}
+
+static int add_pids(struct recording *r)
+{
+	size_t i;
+
+	for (i = 0; i < r->options->n_pids; i++) {
+		pid_t pid = r->options->pids[i];
+		int err = session_add_process(r->session, pid);
+
+		if (err == -ESRCH) {
+			error("process %d ended before sampling began", pid);
+			return EXIT_FAILED;
+		}
+		if (err) {
+			error("cannot add process %d: %s", pid, strerror(-err));
+			return EXIT_FAILED;
+		}
+	}
+	return 0;
+}
+
+static int add_targets(struct recording *r)
+{
+	int status = add_pids(r), err = 0;
+
+	if (!status && r->options->all)
+		err = session_add_all(r->session);
+	if (!status && !err && r->launch && !r->options->all)
+		err = session_add_command(r->session, launch_pid(r->launch));
+	if (err)
+		error("cannot add the target: %s", strerror(-err));
+	return err ? EXIT_FAILED : status;
+}
+
+/* The command is let go only when sampling is ready for it. */
+static int start_command(struct recording *r)
+{
+	char shown[256];
+	int err;
+
+	if (!r->launch)
+		return 0;
+	err = launch_start(r->launch);
+	if (!err)
+		return 0;
+	error("cannot run %s: %s", printable(r->options->command[0], shown, sizeof(shown)),
+	      strerror(-err));
+	return launch_failure_status(err);
+}
+
+static int prepare_command(struct recording *r)
+{
+	int err;
+
+	if (!r->options->command)
+		return 0;
+	err = launch_prepare(r->options->command, &r->launch);
+	if (!err)
+		return 0;
+	error("cannot start a process: %s", strerror(-err));
+	return EXIT_FAILED;
+}
+
+/* --- while sampling --- */
+
+static void on_slice(void *arg, const struct slice *slice)
+{
+	struct recording *r = arg;
+
+	record_outputs_slice(r->outputs, slice);
+}
+
+static void on_progress(void *arg, uint64_t elapsed_ns)
+{
+	struct recording *r = arg;
+	uint64_t seconds = elapsed_ns / 1000000000, limit = r->options->duration_ns / 1000000000;
+
+	if (limit)
+		progress("%llu of %llu s, %llu samples", (unsigned long long)seconds,
+			 (unsigned long long)limit,
+			 (unsigned long long)profile_total(r->profile, 0));
+	else
+		progress("%llu s, %llu samples; Ctrl-C stops and writes",
+			 (unsigned long long)seconds,
+			 (unsigned long long)profile_total(r->profile, 0));
+}
+
+static struct naming_source find_object(void *arg, uint32_t object)
+{
+	struct object_file file = session_object(arg, object);
+
+	return (struct naming_source){ file.fd, file.path, file.root };
+}
+
+/* Names what has been sampled and completes the profile's description. */
+static int complete(struct recording *r, uint64_t duration_ns)
+{
+	struct symbolizer_options naming = {
+		.debug_dirs = (const char *const *)r->options->debug_dirs,
+		.full_names = r->options->full_names,
+	};
+	char *target = describe_target(r->options), *notes = NULL;
+	struct profile_config config = {
+		.period_ns = session_period(r->session),
+		.time_ns = r->start_ns,
+		.duration_ns = duration_ns ? duration_ns : 1,
+		.target = target ? target : "",
+		.version = PROFBPF_VERSION,
+	};
+	struct naming_result result = { 0 };
+	struct utsname host;
+	int err = naming_run(r->profile, &naming, find_object, r->session, &result);
+
+	uname(&host);
+	config.host = host.nodename;
+	config.kernel = host.release;
+	config.arch = host.machine;
+	if (!err)
+		err = record_notes(r->profile, r->session, &result, &notes);
+	config.notes = notes ? notes : "";
+	if (!err)
+		err = profile_set_config(r->profile, &config);
+	free(notes);
+	free(target);
+	return err;
+}
+
+static void on_snapshot(void *arg)
+{
+	struct recording *r = arg;
+	int err = complete(r, session_now() - r->ending.start_ns);
+
+	if (err)
+		error("cannot name the snapshot: %s", strerror(-err));
+	else
+		record_outputs_snapshot(r->outputs, ++r->snapshots);
+}
+
+static int sample(struct recording *r)
+{
+	struct record_loop loop = {
+		.session = r->session,
+		.launch = r->launch,
+		.delay_ns = r->options->delay_ns,
+		.duration_ns = r->options->duration_ns,
+		.until_command_ends = r->launch && r->options->all,
+		.arg = r,
+		.slice = on_slice,
+		.snapshot = on_snapshot,
+		.progress = on_progress,
+	};
+	struct timespec now;
+	int err;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	r->start_ns = now.tv_sec * 1000000000ull + now.tv_nsec;
+	r->ending.start_ns = session_now();
+	err = record_loop_run(&loop, &r->ending);
+	if (err) {
+		error("sampling failed: %s", strerror(-err));
+		return EXIT_FAILED;
+	}
+	return 0;
+}
+
+/* The command's own status, unless we failed. One that was interrupted may still be at work. */
+static int command_status(struct recording *r, int status)
+{
+	if (status || !r->launch)
+		return status;
+	if (r->ending.signal) {
+		if (!launch_try_wait(r->launch))
+			note("the command is still running as process %d", launch_pid(r->launch));
+		return 128 + SIGINT;
+	}
+	if (launch_try_wait(r->launch))
+		return launch_exit_status(r->launch);
+	/* Only a time limit ends sampling before the command. */
+	progress("sampling is over, waiting for the command");
+	launch_wait(r->launch);
+	return launch_exit_status(r->launch);
+}
+
+static int finish(struct recording *r)
+{
+	int err, status;
+
+	/* From here on a signal aborts. */
+	output_discard_on_signals();
+	record_loop_unblock_signals();
+	err = complete(r, r->ending.end_ns - r->ending.start_ns);
+	if (err) {
+		error("cannot name the samples: %s", strerror(-err));
+		return EXIT_FAILED;
+	}
+	status = record_outputs_finish(r->outputs);
+	record_summary(r->profile, r->options, status == 0);
+	return status;
+}
+
+static int record(struct recording *r)
+{
+	int status = check_pids(r->options);
+
+	status = status ? status : record_outputs_open(r->options, r->profile, &r->outputs);
+	status = status ? status : prepare_command(r);
+	status = status ? status : open_session(r);
+	status = status ? status : add_targets(r);
+	status = status ? status : start_command(r);
+	status = status ? status : sample(r);
+	status = status ? status : finish(r);
+	return command_status(r, status);
+}
+
+int verb_record(int argc, char **argv)
+{
+	struct recording r = { 0 };
+	struct record_options *options;
+	int status = record_options_parse(argc, argv, &options);
+
+	if (status)
+		return status;
+	libbpf_set_print(log_libbpf);
+	r.options = options;
+	r.profile = profile_new();
+	if (!r.profile || record_loop_block_signals()) {
+		error("out of memory");
+		status = EXIT_FAILED;
+	} else {
+		status = record(&r);
+	}
+	record_outputs_free(r.outputs);
+	launch_free(r.launch);
+	session_free(r.session);
+	profile_free(r.profile);
+	record_options_free(options);
+	return status;
+}

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "user/record_loop.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "user/capture/session.h"
+#include "user/launch.h"
+
+#define MS 1000000ull
+#define DRAIN_NS (500 * MS)
+/* Urgent drains are at least this far apart, and so are looks at records: a machine on which
+ * thousands of programs start must not keep the profiler busy. */
+#define URGENT_NS (20 * MS)
+#define LOOK_NS (5 * MS)
+
+enum { WATCH_SIGNALS, WATCH_SESSION, WATCH_COMMAND, N_WATCHED };
+
+struct state {
+	const struct record_loop *loop;
+	struct record_ending ending;
+	int signals;
+	bool started, stop;
+	uint64_t begin; /* of the delay */
+	uint64_t next_drain, next_look, last_drain;
+};
+
+static void answered_signals(sigset_t *set)
+{
+	sigemptyset(set);
+	sigaddset(set, SIGINT);
+	sigaddset(set, SIGTERM);
+	sigaddset(set, SIGUSR1);
+}
+
+int record_loop_block_signals(void)
+{
+	sigset_t set;
+
+	answered_signals(&set);
+	return sigprocmask(SIG_BLOCK, &set, NULL) ? -errno : 0;
+}
+
+void record_loop_unblock_signals(void)
+{
+	sigset_t set;
+
+	answered_signals(&set);
+	/* One asked for a snapshot too late. */
+	signal(SIGUSR1, SIG_IGN);
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+}
+
+static int drain(struct state *s)
+{
+	struct slice slice;
+	int err = session_drain(s->loop->session, &slice);
+
+	s->last_drain = session_now();
+	s->next_drain = s->last_drain + DRAIN_NS;
+	if (err)
+		return err;
+	s->loop->slice(s->loop->arg, &slice);
+	if (!s->loop->until_command_ends && !session_has_targets(s->loop->session))
+		s->stop = true;
+	return 0;
+}
+
+/* A signal from the terminal has reached the command too; one sent to us alone goes on to it. */
+static void interrupt(struct state *s, const struct signalfd_siginfo *info)
+{
+	s->ending.signal = info->ssi_signo;
+	s->stop = true;
+	if (s->loop->launch && info->ssi_code != SI_KERNEL)
+		launch_signal(s->loop->launch, info->ssi_signo);
+}
+
+static int read_signals(struct state *s)
+{
+	struct signalfd_siginfo info;
+	int err = 0;
+
+	while (!err && !s->stop && read(s->signals, &info, sizeof(info)) == sizeof(info)) {
+		if (info.ssi_signo == SIGUSR1) {
+			err = s->started ? drain(s) : 0;
+			if (!err)
+				s->loop->snapshot(s->loop->arg);
+		} else {
+			interrupt(s, &info);
+		}
+	}
+	return err;
+}
+
+static int look(struct state *s)
+{
+	bool urgent = false;
+	int err = session_poll(s->loop->session, &urgent);
+	uint64_t now = session_now();
+
+	s->next_look = now + LOOK_NS;
+	if (!err && urgent && s->next_drain > s->last_drain + URGENT_NS)
+		s->next_drain = s->last_drain + URGENT_NS;
+	return err;
+}
+
+static int start_or_stop(struct state *s, uint64_t now)
+{
+	uint64_t duration = s->loop->duration_ns;
+	int err = 0;
+
+	if (!s->started && now >= s->begin + s->loop->delay_ns) {
+		s->started = true;
+		s->ending.start_ns = now;
+		s->last_drain = now;
+		s->next_drain = now + DRAIN_NS;
+		err = session_start(s->loop->session);
+	}
+	if (s->started && duration && now >= s->ending.start_ns + duration)
+		s->stop = true;
+	return err;
+}
+
+/* When the loop has something to do though no descriptor says so. */
+static uint64_t next_time(const struct state *s)
+{
+	uint64_t next = s->next_drain;
+
+	if (!s->started)
+		return s->begin + s->loop->delay_ns;
+	if (s->loop->duration_ns && s->ending.start_ns + s->loop->duration_ns < next)
+		next = s->ending.start_ns + s->loop->duration_ns;
+	return next;
+}
+
+static int wait_for(struct state *s, struct pollfd *watched)
+{
+	uint64_t now = session_now(), next = next_time(s);
+	struct timespec timeout;
+
+	/* Within the pause after a look its descriptor, which may be readable, is left alone. */
+	watched[WATCH_SESSION].fd = session_fd(s->loop->session);
+	if (now < s->next_look) {
+		watched[WATCH_SESSION].fd = -1;
+		if (s->next_look < next)
+			next = s->next_look;
+	}
+	next = next > now ? next - now : 0;
+	timeout.tv_sec = next / 1000000000;
+	timeout.tv_nsec = next % 1000000000;
+	if (ppoll(watched, N_WATCHED, &timeout, NULL) < 0 && errno != EINTR)
+		return -errno;
+	return 0;
+}
+
+static int turn(struct state *s, struct pollfd *watched)
+{
+	int err = start_or_stop(s, session_now());
+
+	if (!err && !s->stop)
+		err = wait_for(s, watched);
+	if (!err && watched[WATCH_SIGNALS].revents)
+		err = read_signals(s);
+	if (!err && watched[WATCH_SESSION].revents)
+		err = look(s);
+	if (!err && watched[WATCH_COMMAND].revents) {
+		watched[WATCH_COMMAND].fd = -1;
+		if (launch_try_wait(s->loop->launch) > 0 && s->loop->until_command_ends)
+			s->stop = true;
+		s->next_drain = 0;
+	}
+	if (!err && s->started && !s->stop && session_now() >= s->next_drain) {
+		err = drain(s);
+		s->loop->progress(s->loop->arg, session_now() - s->ending.start_ns);
+	}
+	return err;
+}
+
+int record_loop_run(const struct record_loop *loop, struct record_ending *ending)
+{
+	struct state s = { .loop = loop, .begin = session_now() };
+	struct pollfd watched[N_WATCHED];
+	sigset_t set;
+	int err = 0;
+
+	answered_signals(&set);
+	s.signals = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
+	if (s.signals < 0)
+		return -errno;
+	memset(watched, 0, sizeof(watched));
+	watched[WATCH_SIGNALS] = (struct pollfd){ .fd = s.signals, .events = POLLIN };
+	watched[WATCH_SESSION].events = POLLIN;
+	watched[WATCH_COMMAND] = (struct pollfd){ .fd = -1, .events = POLLIN };
+	if (loop->launch)
+		watched[WATCH_COMMAND].fd = launch_pidfd(loop->launch);
+	while (!err && !s.stop)
+		err = turn(&s, watched);
+	session_stop(loop->session);
+	s.ending.end_ns = session_now();
+	if (!s.started)
+		s.ending.start_ns = s.ending.end_ns;
+	if (!err)
+		err = drain(&s);
+	close(s.signals);
+	*ending = s.ending;
+	return err;
+}

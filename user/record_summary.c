@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "user/record_summary.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "formats/profile.h"
+#include "formats/table.h"
+#include "user/capture/session.h"
+#include "user/message.h"
+#include "user/naming.h"
+#include "user/record_options.h"
+
+#define SUMMARY_ROWS 15
+
+static uint64_t dropped(const struct profile_accounting *a)
+{
+	uint64_t sum = 0;
+	unsigned int i;
+
+	for (i = 0; i < PROFILE_N_DROPS; i++)
+		sum += a->dropped[i];
+	return sum;
+}
+
+static void note_losses(FILE *f, const struct profile_accounting *a)
+{
+	unsigned int i;
+
+	for (i = 0; i < PROFILE_N_DROPS; i++) {
+		if (a->dropped[i])
+			fprintf(f, "%" PRIu64 " samples were dropped: %s; a lower --rate helps\n",
+				a->dropped[i], profile_drop_text(i));
+	}
+	if (a->coalesced * 10 > a->requested)
+		fprintf(f,
+			"%.0f %% of the ticks came late or not at all: the machine can't keep up "
+			"with this rate; a lower --rate helps\n",
+			100.0 * a->coalesced / a->requested);
+	if (a->requested != a->recorded + a->coalesced + dropped(a))
+		fprintf(f, "the accounting does not add up: this is a fault of profbpf\n");
+	if (a->lost_records)
+		fprintf(f, "%" PRIu64 " mapping records were lost: some frames may be unnamed\n",
+			a->lost_records);
+	if (a->lost_events)
+		fprintf(f, "%" PRIu64 " process events were lost: some processes may be missing\n",
+			a->lost_events);
+	if (a->unopened_objects)
+		fprintf(f, "%" PRIu64 " files could not be opened: their frames have no names\n",
+			a->unopened_objects);
+}
+
+int record_notes(const struct profile *p, const struct session *s,
+		 const struct naming_result *names, char **notes)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	if (!f)
+		return -ENOMEM;
+	note_losses(f, profile_accounting(p));
+	if (session_lost_targets(s))
+		fprintf(f,
+			"%" PRIu64 " child processes were not followed: the table of processes "
+			"was full; --all has no such limit\n",
+			session_lost_targets(s));
+	if (names->kernel_hidden)
+		fprintf(f, "kernel functions are unnamed: their addresses are hidden; "
+			   "sysctl kernel.kptr_restrict=1 and CAP_SYSLOG show them\n");
+	if (fclose(f)) {
+		free(text);
+		return -ENOMEM;
+	}
+	*notes = text;
+	return 0;
+}
+
+static void say_notes(const char *notes)
+{
+	while (*notes) {
+		size_t length = strcspn(notes, "\n");
+
+		warning("%.*s", (int)length, notes);
+		notes += length + (notes[length] == '\n');
+	}
+}
+
+static void print_table(const struct profile *p)
+{
+	struct winsize size;
+	struct table_options options = {
+		.by = TABLE_FUNCTION,
+		.top = SUMMARY_ROWS,
+		.width = 100,
+		.color = isatty(STDERR_FILENO) && !getenv("NO_COLOR"),
+	};
+
+	if (!ioctl(STDERR_FILENO, TIOCGWINSZ, &size) && size.ws_col)
+		options.width = size.ws_col;
+	fflush(stderr);
+	table_write(p, &options, stderr);
+	fflush(stderr);
+}
+
+/* What to do with the first file that was written. */
+static void say_next(const struct record_options *o)
+{
+	static const char *const commands[] = {
+		[OUTPUT_CAPTURE] = "profbpf report %s",
+		[OUTPUT_PPROF] = "go tool pprof -http=127.0.0.1:0 %s",
+		[OUTPUT_FOLDED] = "flamegraph.pl %s > flame.svg",
+		[OUTPUT_SPEEDSCOPE] = "speedscope %s",
+		[OUTPUT_TABLE] = "less %s",
+	};
+	char shown[512], command[600];
+	size_t i;
+
+	for (i = 0; i < o->n_outputs; i++) {
+		if (!strcmp(o->outputs[i].path, "-"))
+			continue;
+		printable(o->outputs[i].path, shown, sizeof(shown));
+		snprintf(command, sizeof(command), commands[o->outputs[i].format], shown);
+		note("next: %s", command);
+		return;
+	}
+}
+
+static void say_closing(const struct profile *p, const struct record_options *o)
+{
+	const struct profile_accounting *a = profile_accounting(p);
+	char shown[512], *files = NULL;
+	size_t size, i;
+	FILE *f = open_memstream(&files, &size);
+
+	if (!f)
+		return;
+	for (i = 0; i < o->n_outputs; i++)
+		fprintf(f, "%s%s", i ? ", " : "",
+			printable(o->outputs[i].path, shown, sizeof(shown)));
+	fclose(f);
+	note("%" PRIu64 " samples in %.1f s: %" PRIu64 " ticks requested = %" PRIu64
+	     " recorded + %" PRIu64 " coalesced + %" PRIu64 " dropped (and %" PRIu64
+	     " of others, %" PRIu64 " idle); wrote %s",
+	     a->recorded, profile_config(p)->duration_ns / 1e9, a->requested, a->recorded,
+	     a->coalesced, dropped(a), a->other, a->idle, files);
+	free(files);
+}
+
+void record_summary(const struct profile *p, const struct record_options *o, bool written)
+{
+	progress_clear();
+	if (message_level() > MESSAGE_QUIET)
+		print_table(p);
+	say_notes(profile_config(p)->notes);
+	if (!written)
+		return;
+	say_closing(p, o);
+	say_next(o);
+}
