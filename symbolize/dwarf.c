@@ -10,6 +10,7 @@
 
 #include "symbolize/dwarf.h"
 #include "symbolize/dwarf_alt.h"
+#include "symbolize/dwarf_scopes.h"
 #include "symbolize/dwarf_units.h"
 
 #define MAX_DEPTH 512 /* of nested DIEs on the way to an address */
@@ -22,7 +23,7 @@ struct dwarf_function {
 	Dwarf_Die die;
 	uint32_t caller; /* for an inlined call: the function around it */
 	bool named;
-	const char *name, *linkage, *call_file;
+	const char *name, *linkage, *scope, *call_file;
 	uint32_t start_line, call_line, call_column;
 };
 
@@ -35,6 +36,9 @@ struct level {
 struct unit_walk {
 	Dwarf_Die unit;
 	Dwarf_Files *files;
+	const char *directory;
+	struct dwarf_scopes *scopes; /* made when first needed */
+	bool is_cpp;
 	const uint64_t *addresses;
 	uint32_t *innermost;
 	size_t n;
@@ -207,6 +211,10 @@ static void name_function(struct unit_walk *w, struct dwarf_function *f)
 		f->linkage = string(&f->die, DW_AT_MIPS_linkage_name);
 	if (!dwarf_decl_line(&f->die, &line) && line > 0)
 		f->start_line = (uint32_t)line;
+	if (w->is_cpp && f->name && !f->linkage && !w->scopes)
+		w->scopes = dwarf_scopes_new(&w->unit);
+	if (w->is_cpp && f->name && !f->linkage)
+		f->scope = dwarf_scope_of(w->scopes, &f->die);
 	if (f->caller == NO_FUNCTION)
 		return;
 	f->call_file = file_at(w->files, number(&f->die, DW_AT_call_file));
@@ -241,11 +249,10 @@ static void make_frames(struct unit_walk *w, uint32_t innermost, struct dwarf_pl
 		struct dwarf_function *f = &w->functions[at];
 
 		name_function(w, f);
-		if (!file && !place->n)
-			file = dwarf_decl_file(&f->die);
 		w->frames[place->n++] = (struct dwarf_frame){
 			.name = f->name,
 			.linkage = f->linkage,
+			.scope = f->scope,
 			.file = file,
 			.line = line,
 			.column = column,
@@ -293,6 +300,19 @@ struct lookup {
 	void *arg;
 };
 
+static bool is_cpp(Dwarf_Die *unit)
+{
+	switch (dwarf_srclang(unit)) {
+	case DW_LANG_C_plus_plus:
+	case DW_LANG_C_plus_plus_03:
+	case DW_LANG_C_plus_plus_11:
+	case DW_LANG_C_plus_plus_14:
+		return true;
+	default:
+		return false;
+	}
+}
+
 static int look_up_unit(struct lookup *l, const struct assignment *first, size_t n)
 {
 	struct unit_walk *w = &l->walk;
@@ -302,6 +322,8 @@ static int look_up_unit(struct lookup *l, const struct assignment *first, size_t
 	w->n = n;
 	w->n_functions = 0;
 	w->err = 0;
+	w->is_cpp = is_cpp(&w->unit);
+	w->directory = string(&w->unit, DW_AT_comp_dir);
 	for (size_t i = 0; i < n; i++) {
 		l->unit_addresses[i] = l->addresses[first[i].index];
 		w->innermost[i] = NO_FUNCTION;
@@ -312,12 +334,14 @@ static int look_up_unit(struct lookup *l, const struct assignment *first, size_t
 	if (w->err == -ENOMEM)
 		return w->err;
 	for (size_t i = 0; i < n && !err; i++) {
-		struct dwarf_place place = { 0 };
+		struct dwarf_place place = { .directory = w->directory };
 
 		find_line(w, w->addresses[i], &place);
 		make_frames(w, w->innermost[i], &place);
 		err = l->sink(l->arg, first[i].index, &place);
 	}
+	dwarf_scopes_free(w->scopes);
+	w->scopes = NULL;
 	return err;
 }
 

@@ -11,26 +11,29 @@
 struct dwarf_frame {
 	const char *name; /* DW_AT_name, NULL if there is none */
 	const char *linkage; /* the mangled name, NULL if there is none */
+	const char *scope; /* "ns::Class::" for a C++ name that has no mangled one; or NULL */
 	const char *file; /* of the place in this function; NULL: unknown */
 	uint32_t line, column, start_line;
-	/* Of the physical function, the last frame: whether a symbol that starts at this address
-	 * belongs to it. */
 	const struct dwarf_function *function;
 };
 
+/* Whether the function's own code includes the address. */
 bool dwarf_function_contains(const struct dwarf_function *f, uint64_t address);
 
 /*
- * Told what is known of the address with this index: the frames, innermost first, and the place in
- * the line table, which is that of the first frame if there is one. Strings are valid until
- * dwarf_names returns. A negative value stops the work.
+ * What is known of an address: the frames, innermost first, and the place in the line table, which is
+ * that of the first frame if there is one. Equal file pointers are equal files; scope is valid during
+ * the call, the other strings until dwarf_names returns.
  */
 struct dwarf_place {
 	const struct dwarf_frame *frames;
 	size_t n;
+	const char *directory; /* where the compiler ran; NULL: unknown */
 	const char *file; /* NULL: unknown */
 	uint32_t line, column;
 };
+
+/* Told of the address with this index. A negative value stops the work. */
 typedef int (*dwarf_sink)(void *arg, size_t index, const struct dwarf_place *place);
 
 /*

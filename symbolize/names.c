@@ -59,37 +59,61 @@ size_t name_without_suffixes(const char *name, size_t length)
 	return length;
 }
 
-char *path_normalize(const char *path)
+/* The path being made. What lies below floor, the root or leading "..", cannot be taken away. */
+struct path {
+	char *text;
+	size_t length, floor;
+};
+
+static void add_part(struct path *p, const char *part, size_t length)
 {
-	char *out = malloc(strlen(path) + 2);
-	size_t n = 0, floor;
+	if (p->length && p->text[p->length - 1] != '/')
+		p->text[p->length++] = '/';
+	memcpy(p->text + p->length, part, length);
+	p->length += length;
+}
 
-	if (!out)
-		return NULL;
-	if (*path == '/')
-		out[n++] = '/';
-	floor = n; /* what ".." cannot take away */
+static void go_up(struct path *p)
+{
+	if (p->length > p->floor) {
+		while (p->length > p->floor && p->text[p->length - 1] != '/')
+			p->length--;
+		if (p->length > p->floor)
+			p->length--;
+	} else if (p->text[0] != '/' || !p->length) {
+		add_part(p, "..", 2);
+		p->floor = p->length;
+	}
+}
+
+static void add_parts(struct path *p, const char *path)
+{
 	while (*path) {
-		size_t part = strcspn(path, "/");
+		size_t length = strcspn(path, "/");
 
-		if (part == 2 && !memcmp(path, "..", 2) && n > floor) {
-			while (n > floor && out[n - 1] != '/')
-				n--;
-			if (n > floor)
-				n--;
-		} else if (part == 2 && !memcmp(path, "..", 2) && floor == 1 && out[0] == '/') {
-			/* the root is its own parent */
-		} else if (part && !(part == 1 && *path == '.')) {
-			if (n && out[n - 1] != '/')
-				out[n++] = '/';
-			memcpy(out + n, path, part);
-			n += part;
-			if (part == 2 && !memcmp(path, "..", 2))
-				floor = n;
-		}
-		path += part;
+		if (length == 2 && !memcmp(path, "..", 2))
+			go_up(p);
+		else if (length && !(length == 1 && *path == '.'))
+			add_part(p, path, length);
+		path += length;
 		path += strspn(path, "/");
 	}
-	out[n] = '\0';
-	return out;
+}
+
+char *path_normalize(const char *directory, const char *path)
+{
+	bool below = *path != '/' && directory && *directory == '/';
+	struct path p = { 0 };
+
+	p.text = calloc(1, (below ? strlen(directory) : 0) + strlen(path) + 3);
+	if (!p.text)
+		return NULL;
+	if (below || *path == '/')
+		p.text[p.length++] = '/';
+	p.floor = p.length;
+	if (below)
+		add_parts(&p, directory);
+	add_parts(&p, path);
+	p.text[p.length] = '\0';
+	return p.text;
 }

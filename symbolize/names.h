@@ -12,9 +12,10 @@
 size_t name_without_suffixes(const char *name, size_t length);
 
 /*
- * A path without "//", "/./" and, where a folder precedes it, "/../". malloc'd, NULL when out of
- * memory. Symbolic links are not looked at: the path may be one of another machine.
+ * A path, below directory if it is relative and directory (which may be NULL) is absolute, without
+ * "//", "/./" and, where a folder precedes it, "/../". malloc'd, NULL when out of memory. Symbolic
+ * links are not looked at: the path may be one of another machine.
  */
-char *path_normalize(const char *path);
+char *path_normalize(const char *directory, const char *path);
 
 #endif

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <gelf.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -26,7 +27,7 @@ struct symbolizer {
 	bool full_names;
 };
 
-/* A string made once of another: a readable name, a normalised path. */
+/* A string made once of a key: a readable name of the linkage name, a path of two pointers. */
 struct made {
 	UT_hash_handle hh;
 	char *text;
@@ -106,7 +107,7 @@ static void free_made(struct made **table)
 }
 
 /* The entry of a key, made with NULL text if it is new. NULL when out of memory. */
-static struct made *made_of(struct made **table, const char *key, size_t length)
+static struct made *made_of(struct made **table, const void *key, size_t length)
 {
 	struct made *m;
 
@@ -141,15 +142,16 @@ static const char *readable(struct work *w, const char *linkage)
 	return m->text;
 }
 
-static const char *path_of(struct work *w, const char *path)
+static const char *path_of(struct work *w, const char *directory, const char *path)
 {
+	const char *key[] = { directory, path };
 	struct made *m;
 
 	if (!path)
 		return "";
-	m = made_of(&w->paths, path, strlen(path));
+	m = made_of(&w->paths, key, sizeof(key));
 	if (m && !m->text)
-		m->text = path_normalize(path);
+		m->text = path_normalize(directory, path);
 	return m ? m->text : NULL;
 }
 
@@ -176,7 +178,7 @@ static int tell_symbol(struct work *w, size_t at, const struct dwarf_place *plac
 {
 	const struct symbol_hit *hit = &w->hits[at];
 	struct symbol_frame frame = {
-		.file = path_of(w, place ? place->file : NULL),
+		.file = place ? path_of(w, place->directory, place->file) : "",
 		.line = place ? place->line : 0,
 		.column = place ? place->column : 0,
 	};
@@ -204,26 +206,45 @@ static bool prefer_symbol(const struct symbol_hit *hit, const struct dwarf_frame
 	const char *name = frame->linkage ? frame->linkage : frame->name;
 	size_t length = strlen(name);
 
-	if (!hit->name)
-		return false;
 	if (hit->length > length && hit->name[length] == '.' && !memcmp(hit->name, name, length))
 		return true;
 	return !frame->linkage && hit->length > 2 && is_mangled(hit->name) &&
 	       dwarf_function_contains(frame->function, hit->start);
 }
 
-/* Fills one frame. False when out of memory. */
-static bool make_frame(struct work *w, const struct dwarf_frame *from, const struct symbol_hit *hit,
+/* "scope::name", for people. */
+static const char *scoped(struct work *w, const char *scope, const char *name)
+{
+	struct made *m;
+	char *key;
+	int length = asprintf(&key, "%s%s", scope, name);
+
+	if (length < 0)
+		return NULL;
+	m = made_of(&w->linkages, key, (size_t)length);
+	free(key);
+	return m ? m->key : NULL;
+}
+
+/* Fills one frame. hit is the symbol of a physical function. False when out of memory. */
+static bool make_frame(struct work *w, const struct dwarf_place *place,
+		       const struct dwarf_frame *from, const struct symbol_hit *hit,
 		       struct symbol_frame *out)
 {
 	const char *linkage = from->linkage ? from->linkage : from->name;
+	bool by_symbol = hit && hit->name && (!linkage || prefer_symbol(hit, from));
 
-	if (!linkage || (hit && prefer_symbol(hit, from)))
-		linkage = hit && hit->name ? linkage_of(w, hit) : "<unnamed>";
+	if (by_symbol)
+		linkage = linkage_of(w, hit);
+	else if (!linkage)
+		linkage = "<unnamed>";
+	if (!linkage)
+		return false;
 	*out = (struct symbol_frame){
 		.linkage_name = linkage,
-		.name = linkage ? readable(w, linkage) : NULL,
-		.file = path_of(w, from->file),
+		.name = from->scope && !by_symbol ? scoped(w, from->scope, linkage)
+						  : readable(w, linkage),
+		.file = path_of(w, place->directory, from->file),
 		.line = from->line,
 		.column = from->column,
 		.start_line = from->start_line,
@@ -246,8 +267,8 @@ static int take_place(void *arg, size_t at, const struct dwarf_place *place)
 		w->frames_capacity = place->n;
 	}
 	for (size_t i = 0; i < place->n; i++)
-		if (!make_frame(w, &place->frames[i], i + 1 == place->n ? &w->hits[at] : NULL,
-				&w->frames[i]))
+		if (!make_frame(w, place, &place->frames[i],
+				i + 1 == place->n ? &w->hits[at] : NULL, &w->frames[i]))
 			return -ENOMEM;
 	return tell(w, at, w->frames, place->n);
 }

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <dwarf.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "symbolize/dwarf_scopes.h"
+
+#define MAX_DEPTH 64
+#define MAX_REFERENCES 16 /* from an inlined call to its function to that one's declaration */
+#define MAX_SCOPE 4096 /* bytes */
+#define NO_ENTRY UINT32_MAX
+
+/* A namespace, class or function, in the order of the tree, so ascending by offset. */
+struct entry {
+	Dwarf_Off offset;
+	const char *name;
+	uint32_t around;
+	char *prefix; /* made when first asked for */
+};
+
+struct dwarf_scopes {
+	struct entry *entries;
+	uint32_t n, capacity;
+};
+
+static bool add_entry(struct dwarf_scopes *s, Dwarf_Die *die, uint32_t around)
+{
+	if (s->n == s->capacity) {
+		uint32_t capacity = s->capacity ? 2 * s->capacity : 256;
+		struct entry *more = reallocarray(s->entries, capacity, sizeof(*more));
+
+		if (!more)
+			return false;
+		s->entries = more;
+		s->capacity = capacity;
+	}
+	s->entries[s->n++] = (struct entry){
+		.offset = dwarf_dieoffset(die),
+		.around = around,
+	};
+	return true;
+}
+
+static Dwarf_Die *referred(Dwarf_Die *die, Dwarf_Die *mem)
+{
+	Dwarf_Attribute attr;
+
+	if (!dwarf_attr(die, DW_AT_abstract_origin, &attr) &&
+	    !dwarf_attr(die, DW_AT_specification, &attr))
+		return NULL;
+	return dwarf_formref_die(&attr, mem);
+}
+
+static const char *own_name(Dwarf_Die *die)
+{
+	const char *name = dwarf_diename(die);
+
+	if (name)
+		return name;
+	switch (dwarf_tag(die)) {
+	case DW_TAG_namespace:
+		return "(anonymous namespace)";
+	case DW_TAG_structure_type:
+	case DW_TAG_class_type:
+		return "{lambda}"; /* the only class without a name that has functions, in practice */
+	default:
+		return "{unnamed}";
+	}
+}
+
+/* Whether a DIE can be a scope; others, but for blocks, hold no functions. */
+static bool is_scope(Dwarf_Die *die, bool *look_inside)
+{
+	switch (dwarf_tag(die)) {
+	case DW_TAG_namespace:
+	case DW_TAG_structure_type:
+	case DW_TAG_class_type:
+	case DW_TAG_union_type:
+	case DW_TAG_subprogram:
+		*look_inside = true;
+		return true;
+	case DW_TAG_lexical_block:
+		*look_inside = true;
+		return false;
+	default:
+		*look_inside = false;
+		return false;
+	}
+}
+
+static bool walk(struct dwarf_scopes *s, Dwarf_Die *unit)
+{
+	struct {
+		Dwarf_Die die;
+		uint32_t around;
+	} levels[MAX_DEPTH];
+	size_t depth = 1;
+
+	if (dwarf_child(unit, &levels[0].die))
+		return true;
+	levels[0].around = NO_ENTRY;
+	while (depth) {
+		Dwarf_Die *die = &levels[depth - 1].die;
+		uint32_t around = levels[depth - 1].around;
+		bool look_inside;
+
+		if (is_scope(die, &look_inside)) {
+			if (!add_entry(s, die, around))
+				return false;
+			around = s->n - 1;
+			s->entries[around].name = own_name(die);
+		}
+		if (look_inside && depth < MAX_DEPTH && !dwarf_child(die, &levels[depth].die)) {
+			levels[depth++].around = around;
+			continue;
+		}
+		while (depth && dwarf_siblingof(&levels[depth - 1].die, &levels[depth - 1].die))
+			depth--;
+	}
+	return true;
+}
+
+struct dwarf_scopes *dwarf_scopes_new(Dwarf_Die *unit)
+{
+	struct dwarf_scopes *s = calloc(1, sizeof(*s));
+
+	if (s && !walk(s, unit)) {
+		dwarf_scopes_free(s);
+		return NULL;
+	}
+	return s;
+}
+
+void dwarf_scopes_free(struct dwarf_scopes *s)
+{
+	if (!s)
+		return;
+	for (uint32_t i = 0; i < s->n; i++)
+		free(s->entries[i].prefix);
+	free(s->entries);
+	free(s);
+}
+
+static struct entry *find(struct dwarf_scopes *s, Dwarf_Off offset)
+{
+	uint32_t low = 0, high = s->n;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (s->entries[middle].offset < offset)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < s->n && s->entries[low].offset == offset ? &s->entries[low] : NULL;
+}
+
+/* Writes the names around an entry from the end of the buffer on; NULL if there are too many. */
+static char *make_prefix(struct dwarf_scopes *s, uint32_t at)
+{
+	char buf[MAX_SCOPE];
+	char *begin = buf + sizeof(buf) - 1;
+
+	*begin = '\0';
+	for (; at != NO_ENTRY; at = s->entries[at].around) {
+		size_t length = strlen(s->entries[at].name);
+
+		if ((size_t)(begin - buf) < length + 2)
+			return NULL;
+		begin -= length + 2;
+		memcpy(begin, s->entries[at].name, length);
+		memcpy(begin + length, "::", 2);
+	}
+	return strdup(begin);
+}
+
+const char *dwarf_scope_of(struct dwarf_scopes *s, Dwarf_Die *function)
+{
+	Dwarf_Die die = *function, mem;
+	struct entry *e;
+
+	if (!s)
+		return NULL;
+	for (int i = 0; i < MAX_REFERENCES; i++) {
+		Dwarf_Die *next = referred(&die, &mem);
+
+		if (!next)
+			break;
+		die = *next;
+	}
+	e = find(s, dwarf_dieoffset(&die));
+	if (!e || e->around == NO_ENTRY)
+		return NULL;
+	if (!e->prefix)
+		e->prefix = make_prefix(s, e->around);
+	return e->prefix;
+}
