@@ -154,17 +154,28 @@ static long walk_one(__u32 i, struct walk *w)
 	return w->end != WALK_ON;
 }
 
-/* Walks from registers that the context or the kernel's entry code saved. */
-static __always_inline void walk_user(struct walk *w, const struct tick_context *user)
+static __always_inline void walk_user(struct walk *w)
 {
-	arch_walk_start(w, user);
-	if (w->end == WALK_COMPAT) {
+	if (w->end == WALK_COMPAT)
 		walk_store(w);
+	if (w->end != WALK_ON)
 		return;
-	}
 	bpf_loop(PROFBPF_MAX_WALK, walk_one, w, 0);
 	if (w->end == WALK_ON)
 		w->end = WALK_TOO_DEEP;
+}
+
+/* The registers with which the thread entered the kernel, if it came from user space. */
+static __always_inline void start_from_entry(struct walk *w, struct task_struct *task)
+{
+	struct tick_context user;
+	struct pt_regs *regs;
+
+	if (!task->mm || (task->flags & TASK_KTHREAD))
+		return;
+	regs = (struct pt_regs *)bpf_task_pt_regs(task);
+	if (regs && !bpf_probe_read_kernel(&user, sizeof(user), regs) && arch_in_user(&user))
+		arch_walk_start(w, &user);
 }
 
 static __always_inline __u32 kernel_frames(void *ctx, struct stack_record *stack)
@@ -179,16 +190,22 @@ static __always_inline __u32 kernel_frames(void *ctx, struct stack_record *stack
 	return (bytes / sizeof(__u64)) & 127;
 }
 
+static long hash_kernel_frame(__u32 i, struct walk *w)
+{
+	if (i >= PROFBPF_KEEP_KERNEL)
+		return 1;
+	w->hash = walk_hash(w->hash, w->frames[i]);
+	return 0;
+}
+
 /* Fills stack, but for its time. */
 static __always_inline void take_stack(struct tick_context *ctx, struct task_struct *task,
 				       struct stack_record *stack)
 {
 	struct walk w = {};
-	struct tick_context user;
 	bool in_user = arch_in_user(ctx);
-	__u32 i, n;
+	__u32 n = in_user ? 0 : kernel_frames(ctx, stack);
 
-	n = in_user ? 0 : kernel_frames(ctx, stack);
 	w.frames = stack->frames;
 	w.base = n;
 	w.n = hidden_zero;
@@ -196,19 +213,12 @@ static __always_inline void take_stack(struct tick_context *ctx, struct task_str
 	w.hash = walk_hash(settings.seed, stack->instance.start);
 	w.hash = walk_hash(w.hash, ((__u64)stack->instance.epoch << 32) | stack->instance.tgid);
 	w.hash = walk_hash(w.hash, n);
-	for (i = 0; i < PROFBPF_KEEP_KERNEL; i++) {
-		if (i >= n)
-			break;
-		w.hash = walk_hash(w.hash, stack->frames[i]);
-	}
-	if (in_user) {
-		walk_user(&w, ctx);
-	} else if (task->mm && !(task->flags & TASK_KTHREAD)) {
-		struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);
-
-		if (regs && !bpf_probe_read_kernel(&user, sizeof(user), regs) && arch_in_user(&user))
-			walk_user(&w, &user);
-	}
+	bpf_loop(n, hash_kernel_frame, &w, 0);
+	if (in_user)
+		arch_walk_start(&w, ctx);
+	else
+		start_from_entry(&w, task);
+	walk_user(&w);
 	stack->n_kernel = n;
 	stack->n_user = w.n;
 	stack->n_frames = n + walk_kept(w.n);
