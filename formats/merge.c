@@ -41,32 +41,41 @@ static int merge_types(struct profile *dst, const struct profile *src)
 	return 0;
 }
 
-/* Whether s is one of the parts of list, which the separator divides. */
-static bool has_part(const char *list, const char *separator, const char *s)
+/* Whether list, which the separator divides, has the part of n bytes at s. */
+static bool has_part(const char *list, const char *separator, const char *s, size_t n)
 {
-	size_t length = strlen(s), skip = strlen(separator);
-
 	while (list) {
 		const char *end = strstr(list, separator);
-		size_t n = end ? (size_t)(end - list) : strlen(list);
+		size_t length = end ? (size_t)(end - list) : strlen(list);
 
-		if (n == length && strncmp(list, s, n) == 0)
+		if (length == n && strncmp(list, s, n) == 0)
 			return true;
-		list = end ? end + skip : NULL;
+		list = end ? end + strlen(separator) : NULL;
 	}
 	return false;
 }
 
-/* What both say once, and what they say differently side by side; a malloc'd string. */
+/* The parts of a, and those of b that a lacks; a malloc'd string. */
 static char *join(const char *a, const char *separator, const char *b)
 {
-	char *joined;
+	char *joined = strdup(a);
 
-	if (!*b || has_part(a, separator, b))
-		return strdup(a);
-	if (!*a)
-		return strdup(b);
-	return asprintf(&joined, "%s%s%s", a, separator, b) < 0 ? NULL : joined;
+	while (joined && b) {
+		const char *end = strstr(b, separator);
+		size_t n = end ? (size_t)(end - b) : strlen(b);
+
+		if (n && !has_part(joined, separator, b, n)) {
+			char *longer;
+
+			if (asprintf(&longer, "%s%s%.*s", joined, *joined ? separator : "", (int)n,
+				     b) < 0)
+				longer = NULL;
+			free(joined);
+			joined = longer;
+		}
+		b = end ? end + strlen(separator) : NULL;
+	}
+	return joined;
 }
 
 static int merge_config(struct profile *dst, const struct profile *src)

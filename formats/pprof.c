@@ -128,9 +128,10 @@ static int add_sample(struct writer *w, const struct profile_sample *s)
 
 	if (!key)
 		return err;
-	err = add_string(w, t->name, &labels.thread);
+	/* A label whose string is "" would be read as the number 0. */
+	err = add_string(w, *t->name ? t->name : "[unknown]", &labels.thread);
 	if (!err)
-		err = add_string(w, process->name, &labels.process);
+		err = add_string(w, *process->name ? process->name : "[unknown]", &labels.process);
 	memcpy(key, &labels, sizeof(labels));
 	for (uint32_t i = 0; !err && i < stack.n; i++) {
 		err = add_location(w, stack.locations[i]);

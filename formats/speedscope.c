@@ -6,6 +6,7 @@
  */
 #include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "formats/frames.h"
@@ -13,6 +14,8 @@
 #include "formats/writers.h"
 
 #define SCHEMA "https://www.speedscope.app/file-format-schema.json"
+/* At the root of each stack: its process and its thread. */
+#define CONTEXT_FRAMES 2
 
 struct writer {
 	const struct profile *p;
@@ -20,6 +23,8 @@ struct writer {
 	unsigned int value; /* the type that weighs */
 	const char *unit;
 	FILE *out;
+	/* The file's numbers of frames, and the frames in that order. */
+	uint32_t *number, *frames, n_frames;
 };
 
 static int write_raw_string(FILE *out, const char *s)
@@ -56,10 +61,39 @@ static void choose_value(struct writer *w)
 	}
 }
 
+/*
+ * Numbers the frames by their first appearance in the stacks, so that equal profiles are written
+ * alike, without the first skip frames of each.
+ */
+static int number_frames(struct writer *w, uint32_t skip)
+{
+	uint32_t n = frames_count(w->f);
+
+	w->number = malloc((n + (size_t)1) * sizeof(*w->number));
+	w->frames = malloc((n + (size_t)1) * sizeof(*w->frames));
+	if (!w->number || !w->frames)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < n; i++)
+		w->number[i] = PROFILE_NONE;
+	for (uint32_t i = 0; i < frames_n_stacks(w->f); i++) {
+		struct frame_stack stack = frames_stack(w->f, i);
+
+		for (uint32_t j = skip; j < stack.n; j++) {
+			uint32_t id = stack.frames[j];
+
+			if (w->number[id] != PROFILE_NONE)
+				continue;
+			w->number[id] = w->n_frames;
+			w->frames[w->n_frames++] = id;
+		}
+	}
+	return 0;
+}
+
 static void write_frames(const struct writer *w)
 {
-	for (uint32_t i = 0; i < frames_count(w->f); i++) {
-		const struct frame *frame = frames_get(w->f, i);
+	for (uint32_t i = 0; i < w->n_frames; i++) {
+		const struct frame *frame = frames_get(w->f, w->frames[i]);
 
 		fputs(i ? ",\n{\"name\":" : "\n{\"name\":", w->out);
 		text_write_json(w->out, frame->name);
@@ -88,7 +122,7 @@ static void write_stacks(const struct writer *w, uint32_t from, uint32_t end, ui
 
 		fputs(i > from ? ",\n[" : "\n[", w->out);
 		for (uint32_t j = skip; j < stack.n; j++)
-			fprintf(w->out, j > skip ? ",%u" : "%u", stack.frames[j]);
+			fprintf(w->out, j > skip ? ",%u" : "%u", w->number[stack.frames[j]]);
 		putc(']', w->out);
 	}
 	fputs("],\n\"weights\":[", w->out);
@@ -126,7 +160,7 @@ static int write_threads(const struct writer *w)
 			   : "\n{\"type\":\"sampled\",\"name\":",
 		      w->out);
 		text_write_json(w->out, name.s);
-		write_stacks(w, from, end, 2);
+		write_stacks(w, from, end, CONTEXT_FRAMES);
 	}
 	text_free(&name);
 	return err;
@@ -169,10 +203,14 @@ int speedscope_write(const struct profile *p, const struct speedscope_options *o
 		return err;
 	w.f = f;
 	choose_value(&w);
+	err = number_frames(&w, options->per_thread ? CONTEXT_FRAMES : 0);
 	errno = 0;
-	err = write_file(&w, *name ? name : "profbpf", options->per_thread);
+	if (!err)
+		err = write_file(&w, *name ? name : "profbpf", options->per_thread);
 	if (!err && (ferror(out) || fflush(out) != 0))
 		err = errno ? -errno : -EIO;
 	frames_free(f);
+	free(w.number);
+	free(w.frames);
 	return err;
 }

@@ -36,7 +36,9 @@ static const char *color(const struct table *t, const char *code)
 
 static const char *format_value(const char *unit, uint64_t value, char *buf, size_t size)
 {
-	if (strcmp(unit, "nanoseconds") == 0 && value >= 1000000000)
+	if (!value)
+		snprintf(buf, size, "0");
+	else if (strcmp(unit, "nanoseconds") == 0 && value >= 1000000000)
 		snprintf(buf, size, "%.2fs", value / 1e9);
 	else if (strcmp(unit, "nanoseconds") == 0 && value >= 1000000)
 		snprintf(buf, size, "%.1fms", value / 1e6);

@@ -52,6 +52,30 @@ static int write_values(const struct profile *p, const char *name, const uint64_
 	return err;
 }
 
+/* An array with each line of the notes. */
+static int write_notes(FILE *out, const char *notes)
+{
+	const char *before = ",\n\"notes\":[";
+
+	while (*notes) {
+		size_t n = strcspn(notes, "\n");
+		char *line = strndup(notes, n);
+		int err;
+
+		if (!line)
+			return -ENOMEM;
+		fputs(before, out);
+		before = ",";
+		err = write_clean(out, line);
+		free(line);
+		if (err)
+			return err;
+		notes += n + (notes[n] == '\n');
+	}
+	fputs(before[1] ? ",\n\"notes\":[]" : "]", out);
+	return 0;
+}
+
 static int write_config(const struct profile *p, FILE *out)
 {
 	const struct profile_config *c = profile_config(p);
@@ -66,7 +90,7 @@ static int write_config(const struct profile *p, FILE *out)
 	if (!err)
 		err = write_member(out, "version", c->version);
 	if (!err)
-		err = write_member(out, "notes", c->notes);
+		err = write_notes(out, c->notes);
 	write_number(out, "period_ns", c->period_ns);
 	write_number(out, "time_ns", c->time_ns);
 	write_number(out, "duration_ns", c->duration_ns);
