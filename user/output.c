@@ -355,7 +355,7 @@ void output_say_failed(const char *path, int error_code)
 	}
 	if (standard_descriptor(path) >= 0)
 		remedy = "";
-	error("cannot write %s: %s%s",
+	error("cannot write to %s: %s%s",
 	      strcmp(path, "-") == 0 ? "standard output" : printable(path, shown, sizeof(shown)),
 	      strerror(-error_code), remedy);
 }
