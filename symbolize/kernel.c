@@ -166,7 +166,7 @@ static int read_lines(struct kernel_symbols *k, FILE *in)
 		err = add_symbol(k, s, name, module);
 	}
 	if (!err && ferror(in))
-		err = -EIO;
+		err = errno ? -errno : -EIO;
 	if (!err && any && !shown)
 		err = -EPERM;
 	free(line);
