@@ -16,7 +16,7 @@ enum message_level message_level(void);
 
 void error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
-void note(const char *format, ...) __attribute__((format(printf, 1, 2)));	 /* not with -q */
+void note(const char *format, ...) __attribute__((format(printf, 1, 2))); /* not with -q */
 void detail(const char *format, ...) __attribute__((format(printf, 1, 2))); /* with -v */
 
 /* Shows work of over a second on a terminal, on one line that the next message erases. Nothing if

@@ -11,15 +11,15 @@ struct symbolizer_options;
 
 /* How the object with this id in the profile can be read. */
 struct naming_source {
-	int fd;		  /* -1: not to be had */
+	int fd; /* -1: not to be had */
 	const char *path; /* as symbol_source's */
 	const char *root;
 };
 typedef struct naming_source (*naming_lookup)(void *arg, uint32_t object);
 
 struct naming_result {
-	uint32_t named, unnamed;  /* locations */
-	bool kernel_hidden;	  /* kernel addresses could not be named: kptr_restrict */
+	uint32_t named, unnamed; /* locations */
+	bool kernel_hidden; /* kernel addresses could not be named: kptr_restrict */
 };
 
 /*
