@@ -37,9 +37,9 @@ static __always_inline void tell(__u32 kind, struct task_struct *task, struct ta
 		__builtin_memset(&e->parent, 0, sizeof(e->parent));
 	bpf_probe_read_kernel_str(e->comm, sizeof(e->comm), task->comm);
 	/* Timed draining is soon enough; a wake-up costs the target. */
-	bpf_ringbuf_submit(e, bpf_ringbuf_query(&events, BPF_RB_AVAIL_DATA) > (1 << 17) ?
-				      BPF_RB_FORCE_WAKEUP :
-				      BPF_RB_NO_WAKEUP);
+	bpf_ringbuf_submit(e, bpf_ringbuf_query(&events, BPF_RB_AVAIL_DATA) > (1 << 17)
+				      ? BPF_RB_FORCE_WAKEUP
+				      : BPF_RB_NO_WAKEUP);
 }
 
 SEC("tp_btf/sched_process_fork")

@@ -45,8 +45,8 @@ struct stack_record {
 	__u64 time;
 	struct instance instance;
 	__u32 n_kernel; /* kernel frames, first in frames */
-	__u32 n_user;	/* user frames walked; over KEEP_USER the last KEEP_OUTER are a ring */
-	__u32 end;	/* enum profile_end */
+	__u32 n_user; /* user frames walked; over KEEP_USER the last KEEP_OUTER are a ring */
+	__u32 end; /* enum profile_end */
 	__u32 n_frames; /* in frames */
 	__u64 frames[PROFBPF_KEEP_FRAMES];
 };
@@ -63,7 +63,7 @@ struct sample_key {
 /* One entry of the table of counters, found by the hash of its key. */
 struct counter {
 	struct sample_key key;
-	__u64 runs;  /* samples */
+	__u64 runs; /* samples */
 	__u64 ticks; /* runs and the missed ticks charged to them */
 };
 
@@ -79,6 +79,13 @@ struct front_slot {
 #define PROFBPF_DROP_COUNTER_TABLE 1
 #define PROFBPF_N_DROPS 2
 
+/* Of one CPU; times in nanoseconds. */
+struct cpu_state {
+	__u64 last; /* the tick that the last run stood for, 0: none yet */
+	__u64 idle; /* time that the CPU has been idle since that run */
+	__u64 idle_since; /* when it became idle, 0: it is not */
+};
+
 /* Ticks of one CPU in one buffer. */
 struct tick_account {
 	__u64 runs, missed; /* the target's */
@@ -92,7 +99,7 @@ struct target {
 	__u32 flags;
 	__u32 pad;
 };
-#define PROFBPF_TARGET_CHILDREN 1   /* its children become targets */
+#define PROFBPF_TARGET_CHILDREN 1 /* its children become targets */
 #define PROFBPF_TARGET_AWAIT_EXEC 2 /* not sampled before its next exec */
 
 enum process_event_kind {
@@ -112,14 +119,14 @@ struct process_event {
 
 /* Settings, written before load. */
 struct settings {
-	__u64 period;	   /* nanoseconds between ticks of a CPU */
-	__u64 seed;	   /* of all hashes: a target can't aim at collisions */
-	__u32 cpus;	   /* possible ones */
+	__u64 period; /* nanoseconds between ticks of a CPU */
+	__u64 seed; /* of all hashes: a target can't aim at collisions */
+	__u32 cpus; /* possible ones */
 	__u32 front_slots; /* a CPU and buffer, a power of two */
-	__u32 all;	   /* every process is a target */
-	__u32 by_tid;	   /* only threads in tids */
-	__u32 kernel;	   /* take kernel frames */
-	__u32 ring_high;   /* bytes in the ring of stacks that wake the profiler */
+	__u32 all; /* every process is a target */
+	__u32 by_tid; /* only threads in tids */
+	__u32 kernel; /* take kernel frames */
+	__u32 ring_high; /* bytes in the ring of stacks that wake the profiler */
 };
 
 #endif

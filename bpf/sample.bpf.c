@@ -29,9 +29,10 @@ __u32 side = 0;
  * of its context's first state and removes branches that these make look dead. */
 __u32 hidden_zero = 0;
 
-struct cpu_state {
-	__u64 last; /* the tick that the last run stood for */
-};
+#define CPU_IDLE_EXIT ((unsigned int)-1) /* PWR_EVENT_EXIT, include/trace/events/power.h */
+
+/* When the clock was started. */
+__u64 start_time = 0;
 
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
@@ -111,23 +112,54 @@ static int walk_read(struct walk *w, void *to, __u32 size, __u64 address)
 #include "bpf/walk/frame_pointer.h"
 
 /*
- * Ticks that this run stands for: itself and those missed since the last run on this CPU. The clock
- * keeps its phase and a run can only be late, so whole periods are counted (a small jitter allowed
- * for) and the rest is carried to the next run: over a recording the sum is the time that passed.
+ * Idle time. The clock does not run its program on an idle CPU (exclude_idle): there, without the
+ * scheduler's tick, the kernel would take its runs for a storm, throttle it, and be late to start it
+ * again when there is work. So what became of the ticks between two runs is told by the time between.
  */
-static __always_inline __u64 ticks_since(struct cpu_state *cpu, __u64 now)
+SEC("tp_btf/cpu_idle")
+int BPF_PROG(on_idle, unsigned int state, unsigned int id)
 {
-	__u64 period = settings.period;
-	__u64 ticks = 0;
+	__u64 now = bpf_ktime_get_ns();
+	__u32 zero = 0;
+	struct cpu_state *cpu = bpf_map_lookup_elem(&cpu_states, &zero);
 
-	if (cpu->last && period)
-		ticks = (now - cpu->last + period / 8) / period;
+	if (!cpu)
+		return 0;
+	if (state != CPU_IDLE_EXIT) {
+		cpu->idle_since = now;
+	} else if (cpu->idle_since) {
+		cpu->idle += now - cpu->idle_since;
+		cpu->idle_since = 0;
+	}
+	return 0;
+}
+
+/*
+ * Ticks that this run stands for: itself and those missed since the last run on this CPU; *idle is
+ * how many others fell into idle time. The clock keeps its phase and a run can only be late, so whole
+ * periods are counted (a small jitter allowed for) and the rest is carried to the next run: over a
+ * recording the sum is the time that passed.
+ */
+static __always_inline __u64 ticks_since(struct cpu_state *cpu, __u64 now, __u64 *idle)
+{
+	__u64 period = settings.period, idle_passed = cpu->idle, ticks;
+
+	if (!cpu->last)
+		cpu->last = start_time;
+	cpu->idle = 0;
+	*idle = 0;
+	ticks = (now - cpu->last + period / 8) / period;
 	if (!ticks) {
 		cpu->last = now;
 		return 1;
 	}
 	cpu->last += ticks * period;
-	return ticks;
+	if (ticks == 1 || !idle_passed)
+		return ticks;
+	*idle = idle_passed / period + 1;
+	if (*idle >= ticks)
+		*idle = ticks - 1;
+	return ticks - *idle;
 }
 
 static __always_inline bool is_target(struct task_struct *task, const struct instance *instance)
@@ -331,20 +363,17 @@ static __always_inline void sample(struct tick_context *ctx, struct task_struct 
 SEC("perf_event")
 int on_tick(struct tick_context *ctx)
 {
-	__u64 now = bpf_ktime_get_ns(), ticks;
+	__u64 now = bpf_ktime_get_ns(), ticks, idle;
 	struct task_struct *task = bpf_get_current_task_btf();
 	__u32 buffer = *(volatile __u32 *)&side & 1, zero = 0;
 	struct cpu_state *cpu = bpf_map_lookup_elem(&cpu_states, &zero);
 	struct stack_record *stack = bpf_map_lookup_elem(&tick_scratch, &zero);
 	struct tick_account *account = bpf_map_lookup_elem(&accounts, &buffer);
 
-	if (!cpu || !stack || !account)
+	if (!cpu || !stack || !account || !settings.period)
 		return 0;
-	ticks = ticks_since(cpu, now);
-	if (!task->pid) {
-		account->idle += ticks;
-		return 0;
-	}
+	ticks = ticks_since(cpu, now, &idle);
+	account->idle += idle;
 	task_instance(task, &stack->instance);
 	if (is_target(task, &stack->instance))
 		sample(ctx, task, stack, account, buffer, ticks, now);

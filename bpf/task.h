@@ -25,7 +25,7 @@ struct target_table {
 };
 
 #define TASK_KTHREAD 0x00200000 /* PF_KTHREAD, include/linux/sched.h */
-#define TASK_MAX_PIDNS 32	/* MAX_PID_NS_LEVEL, include/linux/pid_namespace.h */
+#define TASK_MAX_PIDNS 32 /* MAX_PID_NS_LEVEL, include/linux/pid_namespace.h */
 
 static __always_inline __u32 nested_pid(struct pid *pid, __u32 level)
 {

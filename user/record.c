@@ -81,7 +81,8 @@ static int check_pids(const struct record_options *o)
 
 	for (i = 0; i < o->n_pids; i++) {
 		pid_t process = 0;
-		int status = refuse_pid(o->pids[i], target_check(o->pids[i], &process), process);
+		enum target_state state = target_check(o->pids[i], &process);
+		int status = refuse_pid(o->pids[i], state, process);
 
 		if (status)
 			return status;

@@ -27,8 +27,8 @@ struct walk {
 	__u64 pc; /* of the next frame to store, already moved back into the call */
 	__u64 sp, fp;
 	__u64 hash;
-	__u32 base;	/* frames already stored, of the kernel */
-	__u32 n;	/* user frames stored or passed over */
+	__u32 base; /* frames already stored, of the kernel */
+	__u32 n; /* user frames stored or passed over */
 	__u32 end;
 	__u64 *frames; /* PROFBPF_KEEP_FRAMES of them */
 };

@@ -30,6 +30,7 @@ static int open_event(uint64_t period, unsigned int cpu)
 		.config = PERF_COUNT_SW_CPU_CLOCK,
 		.sample_period = period,
 		.disabled = 1,
+		.exclude_idle = 1, /* see on_idle in bpf/sample.bpf.c */
 	};
 
 	return syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
@@ -43,8 +44,8 @@ static int add_cpu(struct clock *c, unsigned int cpu)
 	if (source->event < 0)
 		return errno == ENODEV ? 0 : -errno; /* went offline in between */
 	/* Not libbpf's attach, which would start the event at once. */
-	source->link = bpf_link_create(bpf_program__fd(c->program), source->event, BPF_PERF_EVENT,
-				       NULL);
+	source->link =
+		bpf_link_create(bpf_program__fd(c->program), source->event, BPF_PERF_EVENT, NULL);
 	if (source->link < 0) {
 		close(source->event);
 		return source->link;

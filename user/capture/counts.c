@@ -72,8 +72,8 @@ int counts_turn(struct counts *c)
 	__atomic_store_n(c->layout.side, !c->full, __ATOMIC_SEQ_CST);
 	/* An update of a map of maps returns after an RCU grace period (maybe_wait_bpf_programs in
 	 * kernel/bpf/syscall.c); the value itself stays as it was. */
-	if (bpf_map_update_elem(c->layout.table_of_tables, &c->full,
-				&c->layout.tables[c->full], BPF_ANY))
+	if (bpf_map_update_elem(c->layout.table_of_tables, &c->full, &c->layout.tables[c->full],
+				BPF_ANY))
 		return -errno;
 	return 0;
 }

@@ -11,14 +11,14 @@
 struct counts;
 
 struct counts_layout {
-	int tables[2];	 /* descriptors of the tables */
+	int tables[2]; /* descriptors of the tables */
 	int table_of_tables;
-	int front;	 /* of the mappable array */
-	int accounts;	 /* of the array of struct tick_account, a copy a CPU */
+	int front; /* of the mappable array */
+	int accounts; /* of the array of struct tick_account, a copy a CPU */
 	uint32_t entries; /* of a table */
-	uint32_t cpus;	 /* possible ones */
+	uint32_t cpus; /* possible ones */
 	uint32_t front_slots; /* a CPU and buffer */
-	uint32_t *side;	 /* which buffer the kernel writes; in mapped memory */
+	uint32_t *side; /* which buffer the kernel writes; in mapped memory */
 };
 
 /* The descriptors stay the caller's. 0 or -errno. */
@@ -36,7 +36,7 @@ struct counts_result {
 	size_t n;
 	const struct counter *counters;
 	struct tick_account account; /* sum of all CPUs */
-	uint64_t homeless;	     /* runs in the front array whose key is not in the table */
+	uint64_t homeless; /* runs in the front array whose key is not in the table */
 };
 /* Reads and clears the buffer. 0 or -errno. */
 int counts_read(struct counts *c, struct counts_result *result);

@@ -22,7 +22,7 @@ struct drain {
 	struct profile_accounting sum;
 	uint32_t crossed; /* stacks since the kernel's table of them was cleared */
 	uint64_t replaced; /* mappings replaced, as of then */
-	bool mapped;	   /* code was mapped since the last run */
+	bool mapped; /* code was mapped since the last run */
 	size_t n, room;
 	struct capture_sample *samples;
 };
@@ -88,6 +88,11 @@ void drain_free(struct drain *d)
 const struct profile_accounting *drain_accounting(const struct drain *d)
 {
 	return &d->sum;
+}
+
+void drain_add_idle(struct drain *d, uint64_t ticks)
+{
+	d->sum.idle += ticks;
 }
 
 /* --- the inbox's reader --- */
@@ -180,7 +185,8 @@ static int forget_crossed(struct drain *d)
 
 /* --- counters --- */
 
-static int add_slice_sample(struct drain *d, uint32_t thread, uint32_t stack, const uint64_t *values)
+static int add_slice_sample(struct drain *d, uint32_t thread, uint32_t stack,
+			    const uint64_t *values)
 {
 	if (d->n == d->room) {
 		size_t room = d->room ? 2 * d->room : 1024;

@@ -21,7 +21,7 @@ struct drain_sources {
 	struct records *records;
 	struct counts *counts;
 	int stacks, events; /* ring buffers */
-	int seen;	    /* the table of stacks that have crossed */
+	int seen; /* the table of stacks that have crossed */
 	uint32_t seen_entries;
 	uint64_t period; /* nanoseconds a tick stands for */
 	bool (*wanted)(void *arg, const char *comm); /* may be NULL */
@@ -38,6 +38,9 @@ int drain_run(struct drain *d, struct slice *slice);
 
 /* Reads the records that have come. *urgent: a run should not wait. */
 int drain_poll(struct drain *d, bool *urgent);
+
+/* Adds ticks that no run will count. */
+void drain_add_idle(struct drain *d, uint64_t ticks);
 
 /* What all runs so far counted: ticks, drops, ends. */
 const struct profile_accounting *drain_accounting(const struct drain *d);

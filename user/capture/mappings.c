@@ -86,7 +86,8 @@ static int make_writable(struct mappings **m)
 	own->items = items;
 	own->room = room;
 	if (own != old) {
-		memcpy(items, old->items, old->n * sizeof(*items));
+		if (old->n)
+			memcpy(items, old->items, old->n * sizeof(*items));
 		own->n = old->n;
 		old->refs--;
 		*m = own;
@@ -94,10 +95,13 @@ static int make_writable(struct mappings **m)
 	return 0;
 }
 
-/* Whether two overlapping mappings put different code at the same address. */
+/* Whether two overlapping mappings put different code at the same address. An offset means nothing
+ * in memory without a file. */
 static bool differ(const struct mapping *a, const struct mapping *b)
 {
-	return a->object != b->object || a->start - a->offset != b->start - b->offset;
+	if (a->object != b->object)
+		return true;
+	return a->object && a->start - a->offset != b->start - b->offset;
 }
 
 int mappings_add(struct mappings **shared, const struct mapping *new)

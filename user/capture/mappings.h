@@ -11,7 +11,7 @@ struct mappings;
 
 struct mapping {
 	uint64_t start, end;
-	uint64_t offset;       /* of start, in the file */
+	uint64_t offset; /* of start, in the file */
 	struct object *object; /* NULL: memory without a file */
 };
 

@@ -76,6 +76,18 @@ static int open_regular(const char *path, struct stat *st)
 	return fd;
 }
 
+/* The file of a path, if it is the one that was mapped. */
+static int open_same(const char *path, const struct object_sighting *s)
+{
+	struct stat st;
+	int fd = open_regular(path, &st);
+
+	if (fd < 0 || (st.st_ino == s->inode && st.st_dev == s->device))
+		return fd;
+	close(fd);
+	return -1;
+}
+
 static int open_sighting(const struct object_sighting *s)
 {
 	char path[4200];
@@ -91,12 +103,9 @@ static int open_sighting(const struct object_sighting *s)
 	if (fd >= 0)
 		close(fd);
 	snprintf(path, sizeof(path), "/proc/%" PRIu32 "/root%s", s->pid, s->path);
-	fd = open_regular(path, &st);
-	if (fd >= 0 && st.st_ino == s->inode && st.st_dev == s->device)
-		return fd;
-	if (fd >= 0)
-		close(fd);
-	return -1;
+	fd = open_same(path, s);
+	/* The process may have gone already; its file is most often ours too. */
+	return fd >= 0 ? fd : open_same(s->path, s);
 }
 
 /* The kernel maps the same image into every 64-bit process, ours too. */

@@ -80,17 +80,20 @@ int proc_stat_read(uint32_t pid, struct proc_stat *stat)
 	return err;
 }
 
-void proc_unescape(char *path)
+/* Undoes the one escape in the paths of /proc/PID/maps, \012 for a newline (show_map_vma in
+ * fs/proc/task_mmu.c). A backslash stands for itself there. */
+static void unescape(char *path)
 {
+	static const char newline[] = "\\012";
+	size_t len = sizeof(newline) - 1;
 	char *to = path;
 
-	for (; *path; path++, to++) {
-		if (path[0] == '\\' && path[1] >= '0' && path[1] <= '3' && path[2] >= '0' &&
-		    path[2] <= '7' && path[3] >= '0' && path[3] <= '7') {
-			*to = (path[1] - '0') << 6 | (path[2] - '0') << 3 | (path[3] - '0');
-			path += 3;
+	while (*path) {
+		if (strncmp(path, newline, len)) {
+			*to++ = *path++;
 		} else {
-			*to = *path;
+			*to++ = '\n';
+			path += len;
 		}
 	}
 	*to = 0;
@@ -110,7 +113,6 @@ static bool parse_mapping(char *line, struct proc_mapping *m)
 		at++;
 	m->executable = strlen(perms) > 2 && perms[2] == 'x';
 	m->device = makedev(major_, minor_);
-	/* show_map_vma in fs/proc/task_mmu.c escapes only newlines. */
 	m->path = line + at;
 	return true;
 }
@@ -120,7 +122,7 @@ int proc_maps_parse(char *text, proc_mapping_fn fn, void *arg)
 	char *line, *next;
 	int err;
 
-	for (line = text; line && *line; line = next) {
+	for (line = text; line; line = next) {
 		struct proc_mapping m;
 
 		next = strchr(line, '\n');
@@ -128,7 +130,7 @@ int proc_maps_parse(char *text, proc_mapping_fn fn, void *arg)
 			*next++ = 0;
 		if (!parse_mapping(line, &m))
 			continue;
-		proc_unescape((char *)m.path);
+		unescape((char *)m.path);
 		err = fn(arg, &m);
 		if (err < 0)
 			return err;

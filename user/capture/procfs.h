@@ -9,9 +9,9 @@
 
 struct proc_stat {
 	char comm[64]; /* threads of the kernel have names over 15 bytes */
-	char state;    /* R, S, Z … */
+	char state; /* R, S, Z … */
 	uint32_t ppid;
-	uint32_t flags;	      /* PF_… of include/linux/sched.h */
+	uint32_t flags; /* PF_… of include/linux/sched.h */
 	uint64_t start_ticks; /* since boot, of sysconf(_SC_CLK_TCK) a second */
 };
 
@@ -33,9 +33,6 @@ typedef int (*proc_mapping_fn)(void *arg, const struct proc_mapping *mapping);
  * changed. */
 int proc_maps_parse(char *text, proc_mapping_fn fn, void *arg);
 int proc_maps_read(uint32_t pid, proc_mapping_fn fn, void *arg);
-
-/* Undoes the octal escapes (\012) that /proc and perf use for bytes that would break a line. */
-void proc_unescape(char *path);
 
 /* A line of /proc/PID/status such as "Tgid"; the number after it. */
 int proc_status_number(uint32_t pid, const char *field, uint64_t *value);

@@ -237,7 +237,8 @@ bool record_parse(const void *data, size_t size, struct record *record, uint64_t
 	return true;
 }
 
-static int read_buffer(struct records *r, struct perf_event_mmap_page *page, record_fn fn, void *arg)
+static int read_buffer(struct records *r, struct perf_event_mmap_page *page, record_fn fn,
+		       void *arg)
 {
 	const char *data = (const char *)page + sysconf(_SC_PAGESIZE);
 	uint64_t head = __atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE);

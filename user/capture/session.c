@@ -40,7 +40,7 @@ struct session {
 	struct timeline *timeline;
 	struct counts *counts;
 	struct drain *drain;
-	uint64_t last_drain;
+	uint64_t start, last_drain; /* 0: not started */
 	int epoll;
 };
 
@@ -150,7 +150,7 @@ static int find_pidns(struct session *s)
 	return err ? err : run.retval ? -EIO : 0;
 }
 
-static int attach_lifecycle(struct session *s)
+static int attach_tracepoints(struct session *s)
 {
 	struct profbpf_bpf *bpf = s->bpf;
 
@@ -161,7 +161,10 @@ static int attach_lifecycle(struct session *s)
 	if (!bpf->links.on_exec)
 		return -errno;
 	bpf->links.on_exit = bpf_program__attach(bpf->progs.on_exit);
-	return bpf->links.on_exit ? 0 : -errno;
+	if (!bpf->links.on_exit)
+		return -errno;
+	bpf->links.on_idle = bpf_program__attach(bpf->progs.on_idle);
+	return bpf->links.on_idle ? 0 : -errno;
 }
 
 static int open_drain(struct session *s)
@@ -273,7 +276,7 @@ static const struct step steps[] = {
 	{ find_cpus, "read which CPUs are online" },
 	{ open_records, "open perf's mapping records" },
 	{ load, "load the BPF programs" },
-	{ attach_lifecycle, "attach to the scheduler's tracepoints" },
+	{ attach_tracepoints, "attach to the tracepoints of processes and of idle CPUs" },
 	{ open_clock, "open the CPU clock events" },
 	{ open_drain, "read the BPF ring buffers" },
 	{ watch_all, "wait for the kernel's buffers" },
@@ -410,13 +413,37 @@ int session_add_all(struct session *s)
 
 int session_start(struct session *s)
 {
-	s->last_drain = session_now();
+	s->start = s->last_drain = session_now();
+	s->bpf->bss->start_time = s->start;
 	return clock_start(s->clock);
+}
+
+/* Idle ticks are counted by the next run on their CPU, which some CPUs will not see any more. */
+static void count_idle_end(struct session *s, uint64_t now)
+{
+	uint32_t cpus = s->bpf->rodata->settings.cpus, zero = 0, cpu;
+	struct cpu_state *states = calloc(cpus, sizeof(*states));
+	uint64_t ticks = 0;
+
+	if (!states || bpf_map_lookup_elem(bpf_map__fd(s->bpf->maps.cpu_states), &zero, states)) {
+		free(states);
+		return;
+	}
+	for (cpu = 0; cpu < cpus; cpu++) {
+		uint64_t last = states[cpu].last ? states[cpu].last : s->start;
+
+		if (cpus_has(&s->cpus, cpu) && last < now)
+			ticks += (now - last) / s->period;
+	}
+	free(states);
+	drain_add_idle(s->drain, ticks);
 }
 
 void session_stop(struct session *s)
 {
 	clock_stop(s->clock);
+	if (s->start)
+		count_idle_end(s, session_now());
 }
 
 /* A CPU that comes online has no events yet; one that went away has lost them. */

@@ -19,17 +19,17 @@ struct profile_accounting;
 struct session;
 
 struct session_options {
-	bool all;	  /* every process is a target */
-	bool children;	  /* of targets are targets */
+	bool all; /* every process is a target */
+	bool children; /* of targets are targets */
 	const pid_t *tids; /* only these threads, if there are any */
 	size_t n_tids;
 	/* Whether samples of a thread with this name are wanted; NULL: all are. */
 	bool (*wanted)(void *arg, const char *comm);
 	void *wanted_arg;
 	unsigned int rate; /* ticks a second on each CPU */
-	bool kernel;	   /* kernel stacks too */
+	bool kernel; /* kernel stacks too */
 	uint32_t ring_bytes; /* of new stacks, a power of two; 0: by the rate */
-	uint32_t counters;   /* entries of a buffer's table; 0: by the rate */
+	uint32_t counters; /* entries of a buffer's table; 0: by the rate */
 };
 
 /*

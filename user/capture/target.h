@@ -8,9 +8,9 @@
 enum target_state {
 	TARGET_GOOD,
 	TARGET_MISSING, /* no such process */
-	TARGET_THREAD,	/* a thread of process *process */
-	TARGET_ZOMBIE,	/* has ended, its parent has not taken note */
-	TARGET_KERNEL,	/* a kernel thread: no user stack, no file */
+	TARGET_THREAD, /* a thread of process *process */
+	TARGET_ZOMBIE, /* has ended, its parent has not taken note */
+	TARGET_KERNEL, /* a kernel thread: no user stack, no file */
 };
 
 /* process is set for a thread only. */

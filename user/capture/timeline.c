@@ -20,7 +20,7 @@
 /* A process instance between two execs. */
 struct program {
 	uint32_t pid, parent_pid;
-	uint64_t start;	      /* CLOCK_BOOTTIME nanoseconds, 0: known in clock ticks only */
+	uint64_t start; /* CLOCK_BOOTTIME nanoseconds, 0: known in clock ticks only */
 	uint64_t start_ticks; /* as /proc tells it */
 	uint32_t epoch;
 	bool epoch_known, exited;
@@ -391,8 +391,8 @@ static int program_of(struct timeline *t, const struct stack_record *r, struct p
 	return err;
 }
 
-static int user_location(struct timeline *t, struct program *g, uint64_t address, uint32_t *location,
-			 uint32_t *unmapped)
+static int user_location(struct timeline *t, struct program *g, uint64_t address,
+			 uint32_t *location, uint32_t *unmapped)
 {
 	const struct mapping *m = mappings_find(g->mappings, address);
 	uint32_t object = PROFILE_NONE, flags = 0;
@@ -426,8 +426,7 @@ static uint64_t user_frame(const struct stack_record *r, uint32_t depth)
 	uint32_t slot = depth;
 
 	if (depth >= PROFBPF_KEEP_INNER)
-		slot = PROFBPF_KEEP_INNER +
-		       (depth - PROFBPF_KEEP_INNER) % PROFBPF_KEEP_OUTER;
+		slot = PROFBPF_KEEP_INNER + (depth - PROFBPF_KEEP_INNER) % PROFBPF_KEEP_OUTER;
 	return r->frames[r->n_kernel + slot];
 }
 

@@ -49,9 +49,9 @@ int timeline_comm(struct timeline *t, const struct comm_event *e);
 
 struct resolved_stack {
 	uint32_t process, stack; /* in the profile */
-	uint32_t end;		 /* enum profile_end */
-	uint32_t unmapped;	 /* user frames in no known mapping */
-	bool truncated;		 /* frames were left out in the middle */
+	uint32_t end; /* enum profile_end */
+	uint32_t unmapped; /* user frames in no known mapping */
+	bool truncated; /* frames were left out in the middle */
 };
 /* Turns a stack's addresses into locations of the profile. */
 int timeline_resolve(struct timeline *t, const struct stack_record *record,
