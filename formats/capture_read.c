@@ -200,7 +200,8 @@ static int read_strings(struct reader *r, const Slice *m)
 			return err;
 		if (err == 0)
 			return -EBADMSG;
-		bytes += size;
+		if (size)
+			bytes += size;
 		left -= size;
 	}
 	return left ? -EBADMSG : 0;

@@ -78,7 +78,7 @@ static const char *object_path(const struct profile *p, const struct profile_loc
 		return profile_object(p, l->object)->path;
 	if (l->flags & PROFILE_LOCATION_KERNEL)
 		return "[kernel]";
-	return l->flags & PROFILE_LOCATION_TRUNCATED ? "[truncated]" : "[no file]";
+	return l->flags & PROFILE_LOCATION_TRUNCATED ? "[truncated]" : "[anon]";
 }
 
 /* The name of a line of a location, in f->text and of any length. */

@@ -402,10 +402,13 @@ static int write_samples(struct writer *w)
 static int write_mapping(struct writer *w, uint32_t id)
 {
 	uint32_t object = *(const uint32_t *)intern_key(w->mappings, id);
-	const struct mapping *mapping = intern_record(w->mappings, id);
+	/* Nobody can name code without a file afterwards: a viewer must not try. */
+	bool symbolized = object == MAPPING_NO_FILE ||
+			  ((const struct mapping *)intern_record(w->mappings, id))->symbolized;
 	Profbpf__Pprof__Mapping mm = PROFBPF__PPROF__MAPPING__INIT, *pointer = &mm;
 	Message m = PROFBPF__PPROF__PROFILE__INIT;
-	struct profile_object none = { .path = "[no file]", .build_id = "" };
+	/* perf's name for code without a file. */
+	struct profile_object none = { .path = "//anon", .build_id = "" };
 	const struct profile_object *o = &none;
 	uint32_t filename, build_id;
 	int err;
@@ -427,10 +430,10 @@ static int write_mapping(struct writer *w, uint32_t id)
 	mm.file_offset = o->file_offset;
 	mm.filename = filename;
 	mm.build_id = build_id;
-	mm.has_functions = mapping->symbolized;
-	mm.has_filenames = mapping->symbolized;
-	mm.has_line_numbers = mapping->symbolized;
-	mm.has_inline_frames = mapping->symbolized;
+	mm.has_functions = symbolized;
+	mm.has_filenames = symbolized;
+	mm.has_line_numbers = symbolized;
+	mm.has_inline_frames = symbolized;
 	m.n_mapping = 1;
 	m.mapping = &pointer;
 	return write_piece(w, &m);
@@ -487,8 +490,9 @@ static int write_location(struct writer *w, uint32_t id)
 
 static int write_function(struct writer *w, uint32_t id)
 {
+	/* Google's pprof takes what is in <> out of a name unless the system name differs. */
 	static const struct profile_function marker = { .name = "<truncated-stack>",
-							.system_name = "<truncated-stack>",
+							.system_name = "truncated_stack",
 							.file = "" };
 	uint32_t function = *(const uint32_t *)intern_key(w->functions, id);
 	const struct profile_function *f =

@@ -80,7 +80,7 @@ static void test_functions(void **state)
 	json_t *root = table_json(p, (struct table_options){ .by = TABLE_FUNCTION });
 
 	/* work is on a stack twice, and counts once: 30 + 5 + 15. */
-	assert_row(root, 0, "[no file]", 40, 40);
+	assert_row(root, 0, "[anon]", 40, 40);
 	assert_row(root, 1, "helper", 30, 30);
 	assert_row(root, 2, "work", 20, 50);
 	assert_row(root, 3, "sys_read", 10, 10);
@@ -122,7 +122,7 @@ static void test_objects(void **state)
 	json_t *root = table_json(p, (struct table_options){ .by = TABLE_OBJECT });
 
 	assert_row(root, 0, "/usr/bin/app", 50, 100);
-	assert_row(root, 1, "[no file]", 40, 40);
+	assert_row(root, 1, "[anon]", 40, 40);
 	assert_row(root, 2, "[kernel]", 10, 10);
 	assert_row(root, 3, "[truncated]", 0, 15);
 	assert_row(root, 4, "/lib/libc.so.6", 0, 10);
@@ -224,7 +224,7 @@ static void test_text(void **state)
 		"note: second note\n"
 		"\n"
 		"  self%      self    cum%       cum  function\n"
-		" 40.00%    40.0ms  40.00%    40.0ms  [no file]\n"
+		" 40.00%    40.0ms  40.00%    40.0ms  [anon]\n"
 		" 30.00%    30.0ms  30.00%    30.0ms  helper  app.h:5\n"
 		" 20.00%    20.0ms  50.00%    50.0ms  work  app.c:20\n"
 		" 10.00%    10.0ms  10.00%    10.0ms  sys_read [k]\n"
@@ -251,7 +251,7 @@ static void test_tree(void **state)
 			    "  0.00%         0  10.00%    10.0ms  │  └─ [libc.so.6]\n"
 			    " 10.00%    10.0ms  10.00%    10.0ms  │     sys_read [k]\n"
 			    "  0.00%         0  40.00%    40.0ms  └─ nasty  na;sty.c:1\n"
-			    " 40.00%    40.0ms  40.00%    40.0ms     [no file]\n");
+			    " 40.00%    40.0ms  40.00%    40.0ms     [anon]\n");
 	free(w.bytes);
 	/* The two innermost frames; limits and depth in JSON. */
 	root = table_json(
