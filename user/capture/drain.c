@@ -139,10 +139,8 @@ static int deliver_stack(void *arg, const struct stack_record *r)
 
 static const struct inbox_reader reader = { deliver_event, deliver_record, deliver_stack };
 
-/*
- * Stacks are read before records: a record is written before its mapping can run, so each stack that
- * has been read finds its mappings.
- */
+/* All that came before the turn of the counters is in the buffers by now; what came later is read
+ * too, and waits in the inbox for its turn. */
 static int read_all(struct drain *d)
 {
 	int err = ring_buffer__consume(d->stacks);
@@ -279,13 +277,14 @@ static int take_counts(struct drain *d)
 
 int drain_run(struct drain *d, struct slice *slice)
 {
+	uint64_t turned;
 	int err;
 
 	d->n = 0;
 	d->mapped = false;
-	err = counts_turn(d->from.counts);
+	err = counts_turn(d->from.counts, &turned);
 	err = err ? err : read_all(d);
-	err = err ? err : inbox_deliver(d->inbox, &reader, d);
+	err = err ? err : inbox_deliver(d->inbox, turned, &reader, d);
 	err = err ? err : take_counts(d);
 	err = err ? err : forget_crossed(d);
 	if (err)
