@@ -145,9 +145,11 @@ static int order_children(struct tree *t, const struct table_options *o)
 			t->children[parent->first_child + parent->n_children++] = i;
 	}
 	qsort_r(t->children, t->n_roots, sizeof(*t->children), compare_nodes, t);
-	for (uint32_t i = 0; i < t->n; i++)
-		qsort_r(t->children + t->nodes[i].first_child, t->nodes[i].n_children,
-			sizeof(*t->children), compare_nodes, t);
+	for (uint32_t i = 0; i < t->n; i++) {
+		if (t->nodes[i].n_children > 1)
+			qsort_r(t->children + t->nodes[i].first_child, t->nodes[i].n_children,
+				sizeof(*t->children), compare_nodes, t);
+	}
 	return 0;
 }
 
