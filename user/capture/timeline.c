@@ -226,6 +226,9 @@ static int on_fork(struct timeline *t, const struct process_event *e)
 {
 	struct program *parent = find(t, e->parent.tgid), *g;
 
+	/* A new program frees the one that had its pid: never the parent, whatever the event says. */
+	if (e->instance.tgid == e->parent.tgid)
+		return 0;
 	g = program_new(t, e->instance.tgid);
 	if (!g)
 		return -ENOMEM;
