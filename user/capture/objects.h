@@ -27,9 +27,9 @@ struct object_sighting {
 /*
  * The object of a mapping: the one known by its device and inode, else a new one, for which the file
  * is opened through /proc/PID/map_files (the mapped file itself), else as /proc/PID/root/PATH or
- * PATH if that has the mapping's device and inode. A file that can't be opened gives an object without
- * descriptor, counted, and is tried again when its next mapping is seen. Anonymous memory gives NULL in *object. Returns 0 or -ENOMEM. Objects belong
- * to o.
+ * PATH if that has the mapping's device and inode. A file that can't be opened gives an object
+ * without descriptor, counted, and is tried again when its next mapping is seen. Anonymous memory
+ * gives NULL in *object. Returns 0 or -ENOMEM. Objects belong to o.
  */
 int objects_find(struct objects *o, const struct object_sighting *sighting, struct object **object);
 

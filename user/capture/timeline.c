@@ -358,6 +358,27 @@ int timeline_comm(struct timeline *t, const struct comm_event *e)
 	return update(t, g);
 }
 
+/* Whether the stack is of the process that had g's pid when g began. What /proc told of it is known
+ * in clock ticks only, to which the kernel rounds down. */
+static bool is_instance(const struct timeline *t, const struct program *g,
+			const struct instance *instance)
+{
+	if (g->start)
+		return g->start == instance->start;
+	return g->start_ticks == instance->start / t->ns_per_tick;
+}
+
+/* A process that has gone already is not kept: its exit may have been told before. */
+static void sweep_if_gone(struct timeline *t, struct program *g)
+{
+	struct proc_stat stat;
+
+	if (!proc_stat_read(g->pid, &stat) && stat.state != 'Z' && stat.state != 'X')
+		return;
+	g->exited = true;
+	t->exited++;
+}
+
 /* The program that a stack belongs to, added to the profile. */
 static int program_of(struct timeline *t, const struct stack_record *r, struct program **result)
 {
@@ -365,12 +386,13 @@ static int program_of(struct timeline *t, const struct stack_record *r, struct p
 	struct profile_process process;
 	int err = 0;
 
-	if (!g || (g->start && g->start != r->instance.start)) {
+	if (!g || !is_instance(t, g, &r->instance)) {
 		g = program_new(t, r->instance.tgid);
 		if (!g)
 			return -ENOMEM;
 		g->begin = r->time;
 		err = mend(t, g, &r->instance);
+		sweep_if_gone(t, g);
 	} else if (g->epoch_known && !g->exec_pending && r->instance.epoch > g->epoch) {
 		err = end_program(t, g, r->time);
 		g = err ? g : next_program(t, g, r->time);
