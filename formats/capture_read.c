@@ -194,7 +194,7 @@ static int read_slice(struct reader *r, struct capture_info *info)
 static int read_slices(struct reader *r, struct capture_info *info)
 {
 	uint64_t whole = r->read - (r->have.size - r->have.pos);
-	int more;
+	int more = 1;
 
 	while (!info->complete) {
 		int err;

@@ -70,12 +70,12 @@ static int add_sample(struct pprof_tables *t, const struct profile_sample *s)
 	struct profile_stack stack = profile_stack(t->p, s->stack);
 	struct pprof_labels labels = { .tid = thread->tid, .pid = process->pid };
 	size_t size = sizeof(labels) + stack.n * sizeof(uint32_t);
-	uint32_t *key = malloc(size), id;
+	uint32_t *key = malloc(size), id = 0;
 	uint64_t *values;
-	int err = -ENOMEM;
+	int err;
 
 	if (!key)
-		return err;
+		return -ENOMEM;
 	/* A label whose string is "" would be read as the number 0. */
 	err = pprof_tables_string(t, *thread->name ? thread->name : "[unknown]", &labels.thread);
 	if (!err)
