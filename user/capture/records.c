@@ -28,7 +28,7 @@ struct records {
 
 #define RECORD_MAX (1 << 16) /* its size is a 16-bit field */
 
-static int open_event(unsigned int cpu, size_t bytes)
+static int open_event(unsigned int cpu)
 {
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_SOFTWARE,
@@ -43,7 +43,8 @@ static int open_event(unsigned int cpu, size_t bytes)
 		.use_clockid = 1,
 		.clockid = CLOCK_MONOTONIC,
 		.watermark = 1,
-		.wakeup_watermark = bytes / 2,
+		/* At once: samples taken until a new mapping is noticed may count for the old. */
+		.wakeup_watermark = 1,
 	};
 
 	return syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
@@ -73,7 +74,7 @@ static int add_cpu(struct records *r, unsigned int cpu)
 	if (!fds)
 		return -ENOMEM;
 	r->fds = fds;
-	fd = open_event(cpu, r->bytes);
+	fd = open_event(cpu);
 	if (fd < 0)
 		return -errno;
 	page = mmap(NULL, sysconf(_SC_PAGESIZE) + r->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
