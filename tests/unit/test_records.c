@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/perf_event.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -369,23 +370,55 @@ static unsigned int open_descriptors(void)
 	return n;
 }
 
+/* Takes a name on the last CPU that this process may use, and its old one on another. */
+static void run_on_last_cpu(const char *name)
+{
+	cpu_set_t all, last;
+	int cpu = CPU_SETSIZE - 1;
+
+	assert_int_equal(sched_getaffinity(0, sizeof(all), &all), 0);
+	while (!CPU_ISSET(cpu, &all))
+		cpu--;
+	CPU_ZERO(&last);
+	CPU_SET(cpu, &last);
+	assert_int_equal(sched_setaffinity(0, sizeof(last), &last), 0);
+	prctl(PR_SET_NAME, name);
+	assert_int_equal(sched_setaffinity(0, sizeof(all), &all), 0);
+}
+
 static void test_cpus_come_and_go(void **state)
 {
 	unsigned int before = open_descriptors();
 	struct records *r = opened(1 << 14);
-	struct cpus cpus;
+	struct heard h = { .pid = getpid() };
+	struct cpus cpus, first;
 	const int *fds;
 	size_t n = records_fds(r, &fds);
 
 	assert_int_equal(n, sysconf(_SC_NPROCESSORS_ONLN));
 	assert_int_equal(open_descriptors(), before + n);
 	assert_int_equal(cpus_online(&cpus), 0);
-	assert_int_equal(records_add_cpus(r, &cpus), 0);
+	assert_int_equal(records_follow(r, &cpus), 0);
+	assert_int_equal(records_fds(r, &fds), n);
+	/* All but the first go away: what is in their buffers is read before they are closed. */
+	assert_int_equal(cpus_parse("0", &first), 0);
+	run_on_last_cpu("before");
+	assert_int_equal(records_follow(r, &first), 0);
+	assert_int_equal(records_read(r, hear, &h), 0);
+	assert_string_equal(h.comm, "before");
+	assert_int_equal(records_fds(r, &fds), 1);
+	assert_int_equal(open_descriptors(), before + 1);
+	/* And come back, twice between two reads. */
+	assert_int_equal(records_follow(r, &cpus), 0);
+	assert_int_equal(records_follow(r, &first), 0);
+	assert_int_equal(records_follow(r, &cpus), 0);
+	run_on_last_cpu("after");
+	assert_int_equal(records_read(r, hear, &h), 0);
+	assert_string_equal(h.comm, "after");
 	assert_int_equal(records_fds(r, &fds), n);
 	/* One that isn't there. */
-	assert_int_equal(cpus_parse("0,8191", &cpus), 0);
-	assert_true(records_add_cpus(r, &cpus) <= 0);
-	assert_int_equal(records_fds(r, &fds), n);
+	assert_int_equal(cpus_parse("8191", &first), 0);
+	assert_true(records_follow(r, &first) <= 0);
 	records_free(r);
 	assert_int_equal(open_descriptors(), before);
 }
