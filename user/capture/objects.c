@@ -26,7 +26,7 @@ struct object_key {
 struct object {
 	struct object_key key;
 	int fd; /* -1: not to be had */
-	bool is_elf, vdso;
+	bool is_elf, vdso, marked;
 	char *path;
 	char root[32]; /* "/proc/PID/root" of the process it was seen in */
 	struct elf_shape shape;
@@ -36,6 +36,7 @@ struct object {
 
 struct objects {
 	struct object *by_key;
+	unsigned int kept; /* at the last dropping */
 	uint64_t unopened;
 };
 
@@ -222,6 +223,33 @@ int objects_find(struct objects *o, const struct object_sighting *s, struct obje
 		return 0;
 	}
 	return object_new(o, &key, s, result);
+}
+
+/* Twice as many as there were in use: the work of looking through all mappings pays. */
+bool objects_many(const struct objects *o)
+{
+	return HASH_COUNT(o->by_key) > 2 * o->kept + 64;
+}
+
+void object_mark(struct object *object)
+{
+	object->marked = true;
+}
+
+void objects_drop_unmarked(struct objects *o)
+{
+	struct object *object, *next;
+
+	HASH_ITER(hh, o->by_key, object, next) {
+		if (object->marked || object->id != PROFILE_NONE) {
+			object->marked = false;
+			continue;
+		}
+		o->unopened -= object->fd < 0;
+		HASH_DEL(o->by_key, object);
+		object_free(object);
+	}
+	o->kept = HASH_COUNT(o->by_key);
 }
 
 uint64_t objects_unopened(const struct objects *o)

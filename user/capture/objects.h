@@ -33,6 +33,14 @@ struct object_sighting {
  */
 int objects_find(struct objects *o, const struct object_sighting *sighting, struct object **object);
 
+/*
+ * Objects that came without a sample and went would keep their files open for ever: when objects_many
+ * says so, mark each that is still mapped and drop the unmarked ones that the profile does not know.
+ */
+bool objects_many(const struct objects *o);
+void object_mark(struct object *object);
+void objects_drop_unmarked(struct objects *o);
+
 /* Files that were gone before they could be opened, or could not be opened for another reason. */
 uint64_t objects_unopened(const struct objects *o);
 
