@@ -72,19 +72,17 @@ static void add_record(struct inbox *i, uint64_t time)
 	memset(text, 'x', sizeof(text));
 }
 
-/* Exactly as large as its frames need, as it comes out of the ring. */
+/* In memory exactly as large as its frames need, as it comes out of the ring. */
 static void add_stack(struct inbox *i, uint64_t time)
 {
-	size_t size = PROFBPF_STACK_HEADER + 2 * sizeof(uint64_t);
-	struct stack_record *s = calloc(1, size);
+	struct stack_record s = { .time = time, .n_frames = 2, .frames = { time, time + 1 } };
+	size_t size = PROFBPF_STACK_HEADER + 2 * sizeof(s.frames[0]);
+	void *copy = malloc(size);
 
-	assert_non_null(s);
-	s->time = time;
-	s->n_frames = 2;
-	s->frames[0] = time;
-	s->frames[1] = time + 1;
-	assert_int_equal(inbox_add_stack(i, s, size), 0);
-	free(s);
+	assert_non_null(copy);
+	memcpy(copy, &s, size);
+	assert_int_equal(inbox_add_stack(i, copy, size), 0);
+	free(copy);
 }
 
 static void test_order(void **state)
