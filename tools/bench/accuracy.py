@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What a profile says against the target's own truth: the shares of four functions that take 50, 25,
-15 and 10 % of the CPU time, and how many samples a second of CPU time gave."""
+"""What a profile says against the target's own truth: the shares of four functions that take 50,
+25, 15 and 10 % of the CPU time, and how many samples a second of CPU time gave."""
 
 import re
 import subprocess

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What a sample costs in the kernel, from the kernel's own statistics of BPF programs. Every CPU runs
-a target meanwhile, and all of a program's time is laid on the samples it recorded."""
+"""What a sample costs in the kernel, from the kernel's own statistics of BPF programs. Every CPU
+runs a target meanwhile, and all of a program's time is laid on the samples it recorded."""
 
 import statistics
 import time
@@ -44,7 +44,8 @@ def run(setup, report):
 
 
 def measure(setup, report, name, rate):
-    everyone = setup.usable([GetStack(setup, rate), Profbpf(setup, rate), Bpftrace(setup, rate)])
+    everyone = setup.usable([GetStack(setup, rate), Profbpf(setup, rate),
+                             Bpftrace(setup, rate, fast_names=True)])
     results = {who: [] for who in everyone}
     seconds = setup.seconds(2 if rate == 999 else 6)
     with machine.bpf_statistics(), running(setup, name, machine.CPUS) as busy:

@@ -7,8 +7,8 @@ import machine
 
 
 class Noise:
-    """Between start and stop, the CPUs busy with neither the given children nor ourselves. One that is
-    started meanwhile may be appended to children."""
+    """Between start and stop, the CPUs busy with neither the given children nor ourselves. One that
+    is started meanwhile may be appended to children."""
 
     def __init__(self, *children):
         self.children = [child for child in children if child]

@@ -17,6 +17,7 @@ class Profiler:
     helper = None   # a helper of the benchmark that it needs
     program = None  # a program that must be installed
     package = None  # where that comes from
+    env = None      # more environment
 
     def __init__(self, setup, rate=999):
         self.setup, self.rate = setup, rate
@@ -38,7 +39,7 @@ class Profiler:
         raise NotImplementedError
 
     def start(self, pids):
-        self.child = Child(self.argv(pids), self.out + ".log")
+        self.child = Child(self.argv(pids), self.out + ".log", env=self.env)
         return self
 
     def wait_ready(self, limit=30):
@@ -101,7 +102,8 @@ class GetStack(Profiler):
         return super().missing() or self.setup.failed_helpers.get("getstack.bpf.o")
 
     def argv(self, pids):
-        return [self.setup.helper("getstack"), self.setup.helper("getstack.bpf.o"), self.rate, *pids]
+        return [self.setup.helper("getstack"), self.setup.helper("getstack.bpf.o"), self.rate,
+                *pids]
 
     def samples(self):
         return json.loads(self.child.text())["samples"]
@@ -147,6 +149,13 @@ class Perf(Profiler):
 
 class Bpftrace(Profiler):
     name, program, package = "bpftrace ustack", "bpftrace", "bpftrace"
+
+    def __init__(self, setup, rate=999, fast_names=False):
+        """By itself it reads the symbols of a program with a random address for each frame anew,
+        which takes it half a minute here; fast_names spares that where the end is not measured."""
+        super().__init__(setup, rate)
+        if fast_names:
+            self.env = {"BPFTRACE_CACHE_USER_SYMBOLS": "1"}
 
     def argv(self, pids):
         wanted = " || ".join(f"pid == {pid}" for pid in pids)

@@ -29,7 +29,7 @@ def run_once(setup, profiler, seconds):
 
 def run(setup, report):
     everyone = [None] + setup.usable([Nothing(setup), BareTimer(setup), Profbpf(setup), Perf(setup),
-                                      Bpftrace(setup)])
+                                      Bpftrace(setup, fast_names=True)])
     results = {who: [] for who in everyone}
     for number in range(setup.rounds):
         first = number % len(everyone)

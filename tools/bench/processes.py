@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Processes of the benchmark. All of them are known, so that an end by any way leaves none behind."""
+"""Processes of the benchmark. All are known, so that an end by any way leaves none behind."""
 
 import glob
 import os

@@ -52,7 +52,8 @@ class Report:
                    f"{facts['memory_mib']} MiB; {facts['perf'] or 'no perf'}, "
                    f"{facts['bpftrace'] or 'no bpftrace'}. {self.settings['command']}")
         lines = [machine, "",
-                 "| measured | profiler | min | median | max | unit | budget | met | rounds | noise |",
+                 "| measured | profiler | min | median | max | unit | budget | met | rounds "
+                 "| noise |",
                  "|---|---|--:|--:|--:|---|--:|---|--:|--:|"]
         section = None
         for row in self.rows:

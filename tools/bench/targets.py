@@ -41,7 +41,7 @@ class Target:
 
 
 class running:
-    """Targets that work without end: `with running(setup, "deep", [0, 1]) as targets`, one a CPU."""
+    """Endless targets: `with running(setup, "deep", [0, 1]) as targets`, one a CPU."""
 
     def __init__(self, setup, name, cpus):
         self.setup, self.name, self.cpus = setup, name, cpus
@@ -82,7 +82,8 @@ def build_helpers(folder):
     for name, command in HELPERS.items():
         argv = [word.format(out=os.path.join(folder, name), src=HERE) for word in command]
         try:
-            done = subprocess.run(argv, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+            done = subprocess.run(argv, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                  check=False)
         except OSError as error:
             failed[name] = str(error)
             continue
