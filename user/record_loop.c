@@ -97,6 +97,18 @@ static int read_signals(struct state *s)
 	return err;
 }
 
+/* The first signal may come when sampling has just stopped for another reason, often the same one: the
+ * terminal's interrupt ends the command too. It must not count as the second, which aborts. */
+static void take_late_signal(struct state *s)
+{
+	struct signalfd_siginfo info;
+
+	while (!s->ending.signal && read(s->signals, &info, sizeof(info)) == sizeof(info)) {
+		if (info.ssi_signo != SIGUSR1)
+			interrupt(s, &info);
+	}
+}
+
 static int look(struct state *s)
 {
 	bool urgent = false;
@@ -206,6 +218,7 @@ int record_loop_run(const struct record_loop *loop, struct record_ending *ending
 		s.ending.start_ns = s.ending.end_ns;
 	if (!err)
 		err = drain(&s);
+	take_late_signal(&s);
 	close(s.signals);
 	*ending = s.ending;
 	return err;
