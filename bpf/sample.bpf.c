@@ -25,6 +25,9 @@ const volatile struct settings settings = {
 
 /* The buffer that ticks go into, 0 or 1. */
 __u32 side = 0;
+/* User space adds one when it learns that other code has taken the place of known code: equal stacks
+ * before and after are two. */
+__u32 generation = 0;
 /* Zeroes that the verifier can't see through: Linux 6.1 verifies a loop's callback with the constants
  * of its context's first state and removes branches that these make look dead. */
 __u32 hidden_zero = 0;
@@ -244,7 +247,7 @@ static __always_inline void take_stack(struct tick_context *ctx, struct task_str
 	w.end = WALK_NO_USER;
 	w.hash = walk_hash(settings.seed, stack->instance.start);
 	w.hash = walk_hash(w.hash, ((__u64)stack->instance.epoch << 32) | stack->instance.tgid);
-	w.hash = walk_hash(w.hash, n);
+	w.hash = walk_hash(w.hash, ((__u64)generation << 32) | n);
 	bpf_loop(n, hash_kernel_frame, &w, 0);
 	if (in_user)
 		arch_walk_start(&w, ctx);

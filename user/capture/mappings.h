@@ -3,6 +3,7 @@
 #ifndef PROFBPF_MAPPINGS_H
 #define PROFBPF_MAPPINGS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -30,6 +31,9 @@ int mappings_add(struct mappings **m, const struct mapping *mapping);
 
 /* The mapping that holds an address, NULL if none; valid until the next addition. */
 const struct mapping *mappings_find(const struct mappings *m, uint64_t address);
+
+/* Whether that would return 1. */
+bool mappings_would_replace(const struct mappings *m, const struct mapping *mapping);
 
 size_t mappings_count(const struct mappings *m);
 /* All of them, by address; valid until the next addition. */
