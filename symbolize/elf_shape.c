@@ -7,52 +7,17 @@
  * The layout is that of the System V gABI, chapters 4 and 5; the build id is the NT_GNU_BUILD_ID
  * note of owner "GNU".
  */
-#include <elf.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "symbolize/elf_read.h"
 #include "symbolize/symbolize.h"
 
 #define MAX_NOTES (64 * 1024) /* bytes of one note segment */
 #define MAX_SECTIONS (64 * 1024) /* section headers */
 #define MAX_NAMES (1024 * 1024) /* bytes of section names */
 #define MAX_BUILD_ID 64
-
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-#define NATIVE_ELFDATA ELFDATA2LSB
-#else
-#define NATIVE_ELFDATA ELFDATA2MSB
-#endif
-
-/* What both classes' headers hold, in the wider type. */
-struct headers {
-	bool is_64;
-	uint64_t phoff, shoff;
-	uint32_t phnum, shnum, shstrndx, phentsize, shentsize;
-};
-
-/* Reads exactly size bytes; -ENOEXEC where the file ends before. */
-static int read_at(int fd, void *buf, size_t size, uint64_t offset)
-{
-	size_t done = 0;
-
-	if (offset > INT64_MAX - size)
-		return -ENOEXEC;
-	while (done < size) {
-		ssize_t got = pread(fd, (char *)buf + done, size - done, (off_t)(offset + done));
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
-			return -errno;
-		if (got == 0)
-			return -ENOEXEC;
-		done += (size_t)got;
-	}
-	return 0;
-}
 
 /* Reads a table of count entries into new memory. */
 static int read_table(int fd, uint64_t offset, size_t count, size_t entry_size, void **table)
@@ -62,7 +27,7 @@ static int read_table(int fd, uint64_t offset, size_t count, size_t entry_size, 
 
 	if (!mem)
 		return -ENOMEM;
-	err = read_at(fd, mem, count * entry_size, offset);
+	err = elf_read_at(fd, mem, count * entry_size, offset);
 	if (err) {
 		free(mem);
 		return err;
@@ -85,80 +50,6 @@ static Elf64_Phdr phdr_at(const void *table, size_t i, bool is_64)
 		.p_filesz = p32->p_filesz,
 		.p_align = p32->p_align,
 	};
-}
-
-static Elf64_Shdr shdr_at(const void *table, size_t i, bool is_64)
-{
-	const Elf32_Shdr *s32 = (const Elf32_Shdr *)table + i;
-
-	if (is_64)
-		return ((const Elf64_Shdr *)table)[i];
-	return (Elf64_Shdr){
-		.sh_name = s32->sh_name,
-		.sh_type = s32->sh_type,
-		.sh_offset = s32->sh_offset,
-		.sh_size = s32->sh_size,
-		.sh_link = s32->sh_link,
-		.sh_info = s32->sh_info,
-		.sh_addralign = s32->sh_addralign,
-	};
-}
-
-static int read_headers(int fd, struct elf_shape *shape, struct headers *h)
-{
-	union {
-		unsigned char ident[EI_NIDENT];
-		Elf64_Ehdr e64;
-		Elf32_Ehdr e32;
-	} e = { 0 };
-	int err = read_at(fd, e.ident, EI_NIDENT, 0);
-
-	if (err)
-		return err;
-	if (memcmp(e.ident, ELFMAG, SELFMAG) || e.ident[EI_DATA] != NATIVE_ELFDATA ||
-	    (e.ident[EI_CLASS] != ELFCLASS64 && e.ident[EI_CLASS] != ELFCLASS32))
-		return -ENOEXEC;
-	h->is_64 = e.ident[EI_CLASS] == ELFCLASS64;
-	err = read_at(fd, &e, h->is_64 ? sizeof(e.e64) : sizeof(e.e32), 0);
-	if (err)
-		return err;
-#define TAKE(field) (h->is_64 ? e.e64.field : e.e32.field)
-	h->phoff = TAKE(e_phoff);
-	h->shoff = TAKE(e_shoff);
-	h->phnum = TAKE(e_phnum);
-	h->shnum = TAKE(e_shnum);
-	h->shstrndx = TAKE(e_shstrndx);
-	h->phentsize = TAKE(e_phentsize);
-	h->shentsize = TAKE(e_shentsize);
-	shape->machine = TAKE(e_machine);
-#undef TAKE
-	shape->is_64 = h->is_64;
-	return 0;
-}
-
-/*
- * Where a count does not fit its 16-bit field, the first section header holds it (gABI, "Extended
- * numbering").
- */
-static void read_extended_numbers(int fd, struct headers *h)
-{
-	Elf64_Shdr first;
-	union {
-		Elf64_Shdr s64;
-		Elf32_Shdr s32;
-	} raw;
-
-	if (!h->shoff || (h->shnum && h->phnum != PN_XNUM && h->shstrndx != SHN_XINDEX))
-		return;
-	if (read_at(fd, &raw, h->is_64 ? sizeof(raw.s64) : sizeof(raw.s32), h->shoff))
-		return;
-	first = shdr_at(&raw, 0, h->is_64);
-	if (!h->shnum)
-		h->shnum = first.sh_size > UINT32_MAX ? 0 : (uint32_t)first.sh_size;
-	if (h->phnum == PN_XNUM)
-		h->phnum = first.sh_info;
-	if (h->shstrndx == SHN_XINDEX)
-		h->shstrndx = first.sh_link;
 }
 
 static void take_build_id(struct elf_shape *shape, const unsigned char *id, size_t size)
@@ -216,7 +107,7 @@ static int read_notes(int fd, struct elf_shape *shape, uint64_t offset, uint64_t
 	return 0;
 }
 
-static int read_segments(int fd, struct elf_shape *shape, const struct headers *h)
+static int read_segments(int fd, struct elf_shape *shape, const struct elf_header *h)
 {
 	void *table;
 	int err;
@@ -249,7 +140,7 @@ static bool has_prefix(const char *s, const char *prefix)
 }
 
 /* Section headers are optional: a file whose own are missing or damaged just has nothing in them. */
-static int read_sections(int fd, struct elf_shape *shape, const struct headers *h)
+static int read_sections(int fd, struct elf_shape *shape, const struct elf_header *h)
 {
 	void *table, *names = NULL;
 	Elf64_Shdr strings;
@@ -257,19 +148,19 @@ static int read_sections(int fd, struct elf_shape *shape, const struct headers *
 	int err;
 
 	if (!h->shoff || !h->shnum || h->shnum > MAX_SECTIONS || h->shstrndx >= h->shnum ||
-	    h->shentsize != (h->is_64 ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr)))
+	    h->shentsize != elf_section_size(h->is_64))
 		return 0;
 	err = read_table(fd, h->shoff, h->shnum, h->shentsize, &table);
 	if (err)
 		return err == -ENOEXEC ? 0 : err;
-	strings = shdr_at(table, h->shstrndx, h->is_64);
+	strings = elf_section_at(table, h->shstrndx, h->is_64);
 	size = strings.sh_size < MAX_NAMES ? strings.sh_size : MAX_NAMES;
 	if (size && strings.sh_type != SHT_NOBITS)
 		err = read_table(fd, strings.sh_offset, size, 1, &names);
 	if (names)
 		((char *)names)[size - 1] = '\0';
 	for (uint32_t i = 0; !err && i < h->shnum; i++) {
-		Elf64_Shdr s = shdr_at(table, i, h->is_64);
+		Elf64_Shdr s = elf_section_at(table, i, h->is_64);
 		const char *name = names && s.sh_name < size ? (char *)names + s.sh_name : "";
 
 		if (s.sh_type == SHT_NOTE && !shape->build_id[0])
@@ -288,12 +179,13 @@ static int read_sections(int fd, struct elf_shape *shape, const struct headers *
 int elf_shape_read(int fd, struct elf_shape *shape)
 {
 	struct elf_shape s = { 0 };
-	struct headers h;
-	int err = read_headers(fd, &s, &h);
+	struct elf_header h;
+	int err = elf_read_header(fd, &h);
 
 	if (err)
 		return err;
-	read_extended_numbers(fd, &h);
+	s.is_64 = h.is_64;
+	s.machine = h.machine;
 	err = read_segments(fd, &s, &h);
 	if (!err)
 		err = read_sections(fd, &s, &h);

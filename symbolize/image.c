@@ -6,27 +6,20 @@
  * sections are filled in, at their places, followed by the decompressed ones and by zeros, so that
  * reading on behind a section stays inside and comes to an end. Untouched pages cost nothing.
  */
-#include <elf.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
 
+#include "symbolize/elf_read.h"
 #include "symbolize/image.h"
 
 #ifndef ELFCOMPRESS_ZSTD
 #define ELFCOMPRESS_ZSTD 2
-#endif
-
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-#define NATIVE_ELFDATA ELFDATA2LSB
-#else
-#define NATIVE_ELFDATA ELFDATA2MSB
 #endif
 
 #define PADDING (64 * 1024)
@@ -43,10 +36,8 @@ struct image {
 	uint64_t end; /* of what is in use, behind the file and the sections decompressed so far */
 	Elf *elf;
 
-	bool is_64;
-	uint64_t sections_at;
-	uint32_t n_sections, names_index;
-	uint64_t names_at, names_size;
+	struct elf_header header;
+	uint64_t names_at, names_size; /* of the sections */
 };
 
 /* How a section's contents are stored. */
@@ -56,24 +47,6 @@ struct compression {
 	uint64_t full_size;
 };
 
-static int read_at(int fd, void *buf, uint64_t size, uint64_t offset)
-{
-	uint64_t done = 0;
-
-	while (done < size) {
-		ssize_t got = pread(fd, (char *)buf + done, size - done, (off_t)(offset + done));
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
-			return -errno;
-		if (got == 0)
-			return -ENOEXEC;
-		done += (uint64_t)got;
-	}
-	return 0;
-}
-
 static bool is_inside(const struct image *m, uint64_t offset, uint64_t size)
 {
 	return offset <= m->file_size && size <= m->file_size - offset;
@@ -82,46 +55,22 @@ static bool is_inside(const struct image *m, uint64_t offset, uint64_t size)
 /* Copies a part of the file to its place in the image. */
 static int fill(struct image *m, int fd, uint64_t offset, uint64_t size)
 {
-	return is_inside(m, offset, size) ? read_at(fd, m->bytes + offset, size, offset) : -ENOEXEC;
-}
-
-static size_t header_size(const struct image *m)
-{
-	return m->is_64 ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr);
+	return is_inside(m, offset, size) ? elf_read_at(fd, m->bytes + offset, size, offset)
+					  : -ENOEXEC;
 }
 
 static Elf64_Shdr get_header(const struct image *m, uint32_t i)
 {
-	const unsigned char *at = m->bytes + m->sections_at + i * header_size(m);
-	Elf64_Shdr h;
-	Elf32_Shdr s;
-
-	if (m->is_64) {
-		memcpy(&h, at, sizeof(h));
-		return h;
-	}
-	memcpy(&s, at, sizeof(s));
-	return (Elf64_Shdr){
-		.sh_name = s.sh_name,
-		.sh_type = s.sh_type,
-		.sh_flags = s.sh_flags,
-		.sh_addr = s.sh_addr,
-		.sh_offset = s.sh_offset,
-		.sh_size = s.sh_size,
-		.sh_link = s.sh_link,
-		.sh_info = s.sh_info,
-		.sh_addralign = s.sh_addralign,
-		.sh_entsize = s.sh_entsize,
-	};
+	return elf_section_at(m->bytes + m->header.shoff, i, m->header.is_64);
 }
 
 /* Changes what differs between a section in the file and in the image. */
 static void set_header(struct image *m, uint32_t i, const Elf64_Shdr *h)
 {
-	unsigned char *at = m->bytes + m->sections_at + i * header_size(m);
+	unsigned char *at = m->bytes + m->header.shoff + i * elf_section_size(m->header.is_64);
 	Elf32_Shdr s;
 
-	if (m->is_64) {
+	if (m->header.is_64) {
 		memcpy(at, h, sizeof(*h));
 		return;
 	}
@@ -189,17 +138,18 @@ static int read_compression(const struct image *m, int fd, const char *name, con
 
 	*c = (struct compression){ 0 };
 	if (h->sh_flags & SHF_COMPRESSED) {
-		header = m->is_64 ? sizeof(c64) : sizeof(c32);
+		header = m->header.is_64 ? sizeof(c64) : sizeof(c32);
 		if (h->sh_size < header)
 			return -ENOEXEC;
-		err = read_at(fd, m->is_64 ? (void *)&c64 : (void *)&c32, header, h->sh_offset);
+		err = elf_read_at(fd, m->header.is_64 ? (void *)&c64 : (void *)&c32, header,
+				  h->sh_offset);
 		if (err)
 			return err;
-		c->type = m->is_64 ? c64.ch_type : c32.ch_type;
-		c->full_size = m->is_64 ? c64.ch_size : c32.ch_size;
+		c->type = m->header.is_64 ? c64.ch_type : c32.ch_type;
+		c->full_size = m->header.is_64 ? c64.ch_size : c32.ch_size;
 	} else if (!strncmp(name, ".zdebug_", 8) && h->sh_size > GNU_HEADER) {
 		header = GNU_HEADER;
-		err = read_at(fd, gnu, header, h->sh_offset);
+		err = elf_read_at(fd, gnu, header, h->sh_offset);
 		if (err)
 			return err;
 		c->type = memcmp(gnu, "ZLIB", 4) ? 0 : ELFCOMPRESS_ZLIB;
@@ -241,7 +191,7 @@ static int load_section(struct image *m, int fd, uint32_t i)
 	struct compression c;
 	int err;
 
-	if (i == m->names_index) /* is there, with names changed since */
+	if (i == m->header.shstrndx) /* is there, with names changed since */
 		return 0;
 	if (!is_wanted(name, &h)) {
 		if (is_debug(name))
@@ -271,57 +221,25 @@ static int load_section(struct image *m, int fd, uint32_t i)
 	return 0;
 }
 
-/* Takes the place of the section headers from the ELF header. */
-static int read_elf_header(struct image *m, int fd)
-{
-	union {
-		unsigned char ident[EI_NIDENT];
-		Elf64_Ehdr e64;
-		Elf32_Ehdr e32;
-	} e = { 0 };
-	uint64_t size = m->file_size < sizeof(e) ? m->file_size : sizeof(e);
-	int err = read_at(fd, &e, size, 0);
-
-	if (err)
-		return err;
-	if (memcmp(e.ident, ELFMAG, SELFMAG) || e.ident[EI_DATA] != NATIVE_ELFDATA ||
-	    (e.ident[EI_CLASS] != ELFCLASS64 && e.ident[EI_CLASS] != ELFCLASS32))
-		return -ENOEXEC;
-	m->is_64 = e.ident[EI_CLASS] == ELFCLASS64;
-	if (m->file_size < (m->is_64 ? sizeof(e.e64) : sizeof(e.e32)))
-		return -ENOEXEC;
-	m->sections_at = m->is_64 ? e.e64.e_shoff : e.e32.e_shoff;
-	m->n_sections = m->is_64 ? e.e64.e_shnum : e.e32.e_shnum;
-	m->names_index = m->is_64 ? e.e64.e_shstrndx : e.e32.e_shstrndx;
-	return 0;
-}
-
 /* Gets the section headers and their names; a file without any is an image without sections. */
 static int load_headers(struct image *m, int fd)
 {
-	Elf64_Shdr first, names;
-	int err = fill(m, fd, 0, m->is_64 ? sizeof(Elf64_Ehdr) : sizeof(Elf32_Ehdr));
+	struct elf_header *h = &m->header;
+	size_t entry = elf_section_size(h->is_64);
+	Elf64_Shdr names;
+	int err = fill(m, fd, 0, h->is_64 ? sizeof(Elf64_Ehdr) : sizeof(Elf32_Ehdr));
 
 	if (err)
 		return err;
-	if (!m->sections_at || !is_inside(m, m->sections_at, header_size(m))) {
-		m->n_sections = 0;
+	if (!h->shoff || h->shentsize != entry || h->shnum > MAX_SECTIONS ||
+	    !is_inside(m, h->shoff, h->shnum * entry))
+		h->shnum = 0;
+	if (!h->shnum)
 		return 0;
-	}
-	err = fill(m, fd, m->sections_at, header_size(m));
-	if (err)
+	err = fill(m, fd, h->shoff, h->shnum * entry);
+	if (err || h->shstrndx >= h->shnum)
 		return err;
-	first = get_header(m, 0);
-	if (!m->n_sections) /* numbers that do not fit the ELF header are here (gABI) */
-		m->n_sections = first.sh_size > MAX_SECTIONS ? 0 : (uint32_t)first.sh_size;
-	if (m->names_index == SHN_XINDEX)
-		m->names_index = first.sh_link;
-	if (!is_inside(m, m->sections_at, m->n_sections * header_size(m)))
-		m->n_sections = 0;
-	err = fill(m, fd, m->sections_at, m->n_sections * header_size(m));
-	if (err || m->names_index >= m->n_sections)
-		return err;
-	names = get_header(m, m->names_index);
+	names = get_header(m, h->shstrndx);
 	if (!is_inside(m, names.sh_offset, names.sh_size))
 		return 0;
 	m->names_at = names.sh_offset;
@@ -335,7 +253,7 @@ static int make_room(struct image *m, int fd)
 	uint64_t room = 0, wanted = 0;
 	void *bytes;
 
-	for (uint32_t i = 0; i < m->n_sections; i++) {
+	for (uint32_t i = 0; i < m->header.shnum; i++) {
 		Elf64_Shdr h = get_header(m, i);
 		const char *name = name_of(m, &h);
 		struct compression c;
@@ -368,7 +286,7 @@ static int load(struct image *m, int fd)
 	if (!S_ISREG(st.st_mode))
 		return -ENOEXEC;
 	m->file_size = (uint64_t)st.st_size;
-	err = read_elf_header(m, fd);
+	err = elf_read_header(fd, &m->header);
 	if (err)
 		return err;
 	if (m->file_size > INT64_MAX / 4)
@@ -384,7 +302,7 @@ static int load(struct image *m, int fd)
 	err = load_headers(m, fd);
 	if (!err)
 		err = make_room(m, fd);
-	for (uint32_t i = 1; i < m->n_sections && !err; i++)
+	for (uint32_t i = 1; i < m->header.shnum && !err; i++)
 		err = load_section(m, fd, i);
 	if (err)
 		return err;

@@ -59,7 +59,7 @@ struct symbolizer_options {
 	/* Further folders with separate debug files (laid out as /usr/lib/debug), NULL-terminated;
 	 * may be NULL. /usr/lib/debug is always looked at. */
 	const char *const *debug_dirs;
-	bool full_names; /* show compiler suffixes and full template signatures */
+	bool full_names; /* with parameters and the suffixes of compilers' clones and parts */
 };
 
 struct symbolizer *symbolizer_new(const struct symbolizer_options *options);
@@ -74,9 +74,15 @@ struct symbol_source {
 
 /*
  * Names n addresses of one object (in its own address space) in one pass: its symbols and debug
- * data are opened, each compile unit is looked at once, each distinct address once, and all is
- * closed again, so that memory is bound by the largest object. Order of sources: DWARF for lines and
- * inlined calls, .symtab, the separate debug file by build id, by debuglink (CRC checked), .dynsym.
+ * data are read, each compile unit is looked at once, each distinct address once, and all is
+ * let go again, so that memory is bound by the largest object. The order of calls is not that of the
+ * addresses.
+ *
+ * DWARF, the object's own or else a separate debug file's (by build id, by debuglink with its CRC
+ * checked), gives lines, inlined calls and the names of the functions that it covers. Symbols name
+ * the rest: .symtab, the debug file's where the object has none, and .dynsym; sizes are honoured, so
+ * that a gap between symbols has no name. Files are only opened if they are regular ones.
+ *
  * Returns 0 also if nothing was found; -ENOEXEC if the object is no ELF file; -errno; the sink's
  * value.
  */
@@ -105,9 +111,10 @@ bool kernel_symbols_find(const struct kernel_symbols *k, uint64_t address, const
 /* --- demangling --- */
 
 /*
- * The readable form of a linkage name (C++, Rust v0 and legacy without hashes); full also keeps
- * parameters and compiler suffixes. malloc'd, the caller frees it; NULL if the name does not
- * demangle (it is then shown as it is) or out of memory.
+ * The readable form of a linkage name: C++ without parameters, Rust v0 and legacy without hashes,
+ * and any name without the suffix of a compiler's clone or part (".constprop.0", ".cold"); full
+ * keeps parameters and suffixes. malloc'd, the caller frees it; NULL if the name is readable as it
+ * is, does not demangle, is longer than 4,096 bytes, or out of memory: it is then shown as it is.
  */
 char *demangle(const char *name, bool full);
 

@@ -153,6 +153,7 @@ static void test_clones(void **state)
 static const struct answer *find_inlined(const struct answer *answers, size_t n, const char *name,
 					 size_t *depth)
 {
+	*depth = 0;
 	for (size_t i = 0; i < n; i++) {
 		for (size_t k = 0; k + 1 < answers[i].n; k++) {
 			if (!strcmp(answers[i].frames[k].name, name)) {
