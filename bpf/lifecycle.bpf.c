@@ -11,6 +11,8 @@
 __u64 lost_events = 0;
 /* Children of targets that did not fit the table of targets. */
 __u64 lost_targets = 0;
+/* Targets that have exited; user space removes them from the table. */
+__u64 exits = 0;
 
 struct target_table targets SEC(".maps");
 
@@ -56,7 +58,8 @@ int BPF_PROG(on_fork, struct task_struct *parent, struct task_struct *child)
 		return 0;
 	if (!settings.all) {
 		known = bpf_map_lookup_elem(&targets, &parent_id);
-		if (!known || !(known->flags & PROFBPF_TARGET_CHILDREN))
+		if (!known || !(known->flags & PROFBPF_TARGET_CHILDREN) ||
+		    (known->flags & PROFBPF_TARGET_EXITING)) /* its pid is another's already */
 			return 0;
 		fresh.start = child->start_boottime;
 		fresh.flags = known->flags;
@@ -77,7 +80,7 @@ int BPF_PROG(on_exec, struct task_struct *task)
 		return 0;
 	if (!settings.all) {
 		target = bpf_map_lookup_elem(&targets, &id);
-		if (!target)
+		if (!target || (target->flags & PROFBPF_TARGET_EXITING))
 			return 0;
 		target->flags &= ~PROFBPF_TARGET_AWAIT_EXEC;
 	}
@@ -89,11 +92,19 @@ SEC("tp_btf/sched_process_exit")
 int BPF_PROG(on_exit, struct task_struct *task)
 {
 	__u32 id = task_pid(task->group_leader);
+	struct target *target;
 
 	if (!id || task->signal->live.counter) /* other threads live on */
 		return 0;
-	if (!settings.all && bpf_map_delete_elem(&targets, &id))
-		return 0;
+	if (!settings.all) {
+		target = bpf_map_lookup_elem(&targets, &id);
+		if (!target || (target->flags & PROFBPF_TARGET_EXITING))
+			return 0;
+		/* The pid may be another process's before user space removes this one. */
+		target->start = task->group_leader->start_boottime;
+		target->flags |= PROFBPF_TARGET_EXITING;
+		__sync_fetch_and_add(&exits, 1);
+	}
 	tell(PROCESS_EXIT, task, 0);
 	return 0;
 }

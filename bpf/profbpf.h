@@ -95,12 +95,13 @@ struct tick_account {
 
 /* A process that is sampled. */
 struct target {
-	__u64 start; /* CLOCK_BOOTTIME nanoseconds; 0: not known yet */
+	__u64 start; /* CLOCK_BOOTTIME nanoseconds; 0: not known yet, and whoever has the pid */
 	__u32 flags;
 	__u32 pad;
 };
 #define PROFBPF_TARGET_CHILDREN 1 /* its children become targets */
 #define PROFBPF_TARGET_AWAIT_EXEC 2 /* not sampled before its next exec */
+#define PROFBPF_TARGET_EXITING 4 /* still sampled: it frees its memory; start is known */
 
 enum process_event_kind {
 	PROCESS_FORK,

@@ -176,6 +176,8 @@ static __always_inline bool is_target(struct task_struct *task, const struct ins
 		target = bpf_map_lookup_elem(&targets, &tgid);
 		if (!target || (target->flags & PROFBPF_TARGET_AWAIT_EXEC))
 			return false;
+		if (target->start && target->start != instance->start)
+			return false;
 	}
 	if (!settings.by_tid)
 		return true;

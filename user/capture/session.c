@@ -42,6 +42,8 @@ struct session {
 	struct drain *drain;
 	uint64_t start, last_drain; /* 0: not started */
 	int epoll;
+	uint64_t exits; /* of targets, as of the last look at them */
+	unsigned int exiting; /* those that were not gone then */
 };
 
 uint64_t session_now(void)
@@ -469,6 +471,55 @@ static int follow_cpus(struct session *s)
 	return err ? err : watch_records(s);
 }
 
+/* Whether the process that had the pid and began then, in CLOCK_BOOTTIME nanoseconds, is no more. */
+static bool is_gone(pid_t pid, uint64_t start)
+{
+	uint64_t ns_per_tick = 1000000000ull / sysconf(_SC_CLK_TCK);
+	struct proc_stat stat;
+
+	return proc_stat_read(pid, &stat) || stat.state == 'Z' || stat.state == 'X' ||
+	       stat.start_ticks != start / ns_per_tick;
+}
+
+/* Removes a target, unless a new one has just got its pid. */
+static void remove_exited(struct session *s, uint32_t pid)
+{
+	int targets = bpf_map__fd(s->bpf->maps.targets);
+	struct target target;
+
+	if (bpf_map_lookup_and_delete_elem(targets, &pid, &target))
+		return;
+	if (!(target.flags & PROFBPF_TARGET_EXITING))
+		bpf_map_update_elem(targets, &pid, &target, BPF_NOEXIST);
+}
+
+/* An exiting target is one until it has freed its memory, which can take longer than it ran. */
+static void remove_all_exited(struct session *s)
+{
+	int targets = bpf_map__fd(s->bpf->maps.targets);
+	uint32_t pid, next;
+	uint64_t exits = s->bpf->bss->exits;
+	struct target target;
+	bool more;
+
+	if (exits == s->exits && !s->exiting)
+		return;
+	s->exits = exits;
+	s->exiting = 0;
+	more = !bpf_map_get_next_key(targets, NULL, &next);
+	while (more) {
+		pid = next;
+		more = !bpf_map_get_next_key(targets, &pid, &next);
+		if (bpf_map_lookup_elem(targets, &pid, &target) ||
+		    !(target.flags & PROFBPF_TARGET_EXITING))
+			continue;
+		if (is_gone(pid, target.start))
+			remove_exited(s, pid);
+		else
+			s->exiting++;
+	}
+}
+
 int session_drain(struct session *s, struct slice *slice)
 {
 	struct profile_accounting accounting;
@@ -479,6 +530,7 @@ int session_drain(struct session *s, struct slice *slice)
 		err = drain_run(s->drain, slice);
 	if (err)
 		return err;
+	remove_all_exited(s);
 	slice->start_ns = s->last_drain;
 	slice->end_ns = now;
 	s->last_drain = now;
