@@ -12,10 +12,16 @@ from decoders import folded, pprof
 NOMINAL = {"hot_alpha": 0.50, "hot_beta": 0.25, "hot_gamma": 0.15, "hot_delta": 0.10}
 
 
+def room(share, samples):
+    """1.5 percentage points, or four standard deviations of the count where a busy machine left the
+    target too few samples for that."""
+    return max(0.015, 4 * (share * (1 - share) / samples) ** 0.5)
+
+
 def test_shares_of_known_size(start, spawn, profbpf, tmp_path):
     """Attached before the work begins and until it is done, so that both sides speak of the same."""
     out, text, capture = (tmp_path / f"a.{e}" for e in ("pb.gz", "folded", "profbpf"))
-    target = start("threads", "-s", 10)
+    target = start("threads", "-s", 10, preexec_fn=lambda: os.nice(-19))
     profiler = spawn("--pid", target.pid, "-o", out, "-o", text, "-o", capture)
     recording.wait_for_sampling(profiler, out)
     target.open_gate()
@@ -25,17 +31,19 @@ def test_shares_of_known_size(start, spawn, profbpf, tmp_path):
     profile = pprof.read(out)
     functions, threads = profile.shares(), profile.label_shares("thread")
     counts = folded.read(text)
+    n = said.recorded
     for name, share in NOMINAL.items():
         assert truth["functions"][name] == pytest.approx(share, abs=0.01)  # the target's own claim
-        assert functions[name] == pytest.approx(truth["functions"][name], abs=0.015), name
+        of_target = pytest.approx(truth["functions"][name], abs=room(share, n))
+        assert functions[name] == of_target, name
         in_folded = sum(n for stack, n in counts.items() if name in stack) / sum(counts.values())
-        assert in_folded == pytest.approx(truth["functions"][name], abs=0.015), name
+        assert in_folded == of_target, name
     for name, share in truth["threads"].items():
-        assert threads[name] == pytest.approx(share, abs=0.015), name
+        assert threads[name] == pytest.approx(share, abs=room(share, n)), name
     rows = json.loads(profbpf("report", capture, "--by", "thread", "--json").stdout)["rows"]
     for name, share in truth["threads"].items():
         percent, = [row["self_percent"] for row in rows if row["name"] == name]
-        assert percent / 100 == pytest.approx(share, abs=0.015), name
+        assert percent / 100 == pytest.approx(share, abs=room(share, n)), name
 
 
 def test_shares_on_one_cpu(start, spawn, tmp_path):
@@ -50,9 +58,7 @@ def test_shares_on_one_cpu(start, spawn, tmp_path):
     said = recording.said(recording.stop(profiler))
     profile = pprof.read(out)
     for name, share in truth["functions"].items():
-        # Four standard deviations of a binomial count, as the machine may leave it little time.
-        room = max(0.015, 4 * (share * (1 - share) / said.recorded) ** 0.5)
-        assert profile.shares()[name] == pytest.approx(share, abs=room), name
+        assert profile.shares()[name] == pytest.approx(share, abs=room(share, said.recorded)), name
 
 
 def test_ping_and_pong(start, spawn, tmp_path):
