@@ -8,6 +8,8 @@
 #include <unistd.h>
 
 #include "user/arguments.h"
+#include "user/capture/cpus.h"
+#include "user/capture/records.h"
 #include "user/requirements_list.h"
 
 #define SETTING(name) "/proc/sys/" name
@@ -30,6 +32,24 @@ static int try_event(int cpu)
 	return 0;
 }
 
+/* The buffers of mapping records: perf_mmap() in kernel/events/core.c refuses with EPERM what goes over
+ * the limits of locked memory. */
+static int probe_buffers(struct requirements *r)
+{
+	struct records *records = NULL;
+	struct cpus cpus;
+	int err = cpus_online(&cpus);
+
+	if (err == 0)
+		err = records_new(&cpus, RECORDS_BYTES, &records);
+	records_free(records);
+	return requirement_add(r, "perf buffers", err ? REQUIREMENT_MISSING : REQUIREMENT_OK,
+			       err == -EPERM ? "raise the limit of locked memory with ulimit -l or "
+					       "sysctl kernel.perf_event_mlock_kb, or run with sudo"
+					     : "run with sudo",
+			       "%s", err ? strerror(-err) : "mapped");
+}
+
 int probe_perf(struct requirements *r)
 {
 	int n_cpus = (int)sysconf(_SC_NPROCESSORS_CONF), opened = 0, first = 0;
@@ -42,9 +62,12 @@ int probe_perf(struct requirements *r)
 		else if (first == 0 && err != -ENODEV) /* -ENODEV: the CPU is offline */
 			first = err;
 	}
-	if (first == 0 && opened > 0)
-		return requirement_add(r, "perf events", REQUIREMENT_OK, NULL, "%d of %d CPUs",
-				       opened, n_cpus);
+	if (first == 0 && opened > 0) {
+		int err = requirement_add(r, "perf events", REQUIREMENT_OK, NULL, "%d of %d CPUs",
+					  opened, n_cpus);
+
+		return err ? err : probe_buffers(r);
+	}
 	return requirement_add(
 		r, "perf events", REQUIREMENT_MISSING,
 		first == -ENOSYS ? "use a kernel built with CONFIG_PERF_EVENTS=y" : "run with sudo",

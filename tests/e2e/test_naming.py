@@ -172,7 +172,7 @@ def test_a_second_run_has_the_same_names_at_the_same_addresses(start, program, r
 
 def test_libraries_that_take_turns_at_one_address(start, program, spawn, tmp_path):
     """A library is worked in for 100 ms before the other takes its place. Samples of the few
-    milliseconds until a new mapping is noticed may count for the wrong one: at most 3 % here, next
+    milliseconds until a new mapping is noticed may count for the one before: at most 3 % here, next
     to 1.5 % for the chance of sampling."""
     path = tmp_path / "a.pb.gz"
     target = start("dlopener", "-s", 5)
@@ -561,7 +561,7 @@ def test_names_survive_the_targets_end(start, program, spawn, tmp_path):
 
 def test_names_of_a_program_that_ran_for_a_moment(program, profbpf, tmp_path):
     path = who(tmp_path, program, "a")
-    profbpf("-o", tmp_path / "a.pb.gz", "--", path, "-s", 0.03)
+    profbpf("-o", tmp_path / "a.pb.gz", "--", path, "-s", 0.1)
     profile = pprof.read(tmp_path / "a.pb.gz")
     assert mapping_of(profile, path).build_id == build_id(program("who-a"))
     assert profile.shares()["who_a_work"] > 0.5  # next to the work of starting it

@@ -12,6 +12,9 @@
 struct cpus;
 struct records;
 
+/* Enough for each CPU of a busy machine. */
+#define RECORDS_BYTES (256 << 10)
+
 enum record_kind { RECORD_MAP, RECORD_COMM };
 
 struct record {

@@ -24,7 +24,6 @@
 #include "user/capture/session.h"
 #include "user/capture/timeline.h"
 
-#define RECORD_BYTES (256 << 10) /* of mapping and name records, a CPU */
 #define FRONT_SLOTS 1024
 #define SEEN_ENTRIES 32768
 
@@ -273,7 +272,7 @@ static int find_cpus(struct session *s)
 
 static int open_records(struct session *s)
 {
-	return records_new(&s->cpus, RECORD_BYTES, &s->records);
+	return records_new(&s->cpus, RECORDS_BYTES, &s->records);
 }
 
 static int open_clock(struct session *s)
