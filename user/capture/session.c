@@ -77,7 +77,7 @@ static void size_buffers(struct session *s, uint32_t *ring_bytes, uint32_t *coun
 		*ring_bytes = power_of_two_above(between(256 << 10, second * 1024, 16 << 20));
 	*counters = s->options.counters;
 	if (!*counters)
-		*counters = between(1024, second, 65536);
+		*counters = between(2048, 2 * second, 65536);
 }
 
 static int configure(struct session *s)
