@@ -29,8 +29,8 @@ struct unwind_table {
 
 /* What went wrong or was left out, for the report. */
 struct unwind_stats {
-	uint32_t entries;	/* FDEs used */
-	uint32_t bad_entries;	/* FDEs that make no sense, or overlap an earlier one */
+	uint32_t entries; /* FDEs used */
+	uint32_t bad_entries; /* FDEs that make no sense, or overlap an earlier one */
 	uint32_t unknown_rules; /* rows whose rule can't be expressed: marked UNWIND_UNKNOWN */
 	bool from_debug_frame;
 };
