@@ -49,9 +49,18 @@ uint32_t unwind_table_find(const struct unwind_table *t, uint64_t address);
 
 /* --- the cache, across runs, by build id --- */
 
-/* Reads or writes DIR/BUILDID.unwind; a file that is damaged, of another version or owned by someone
- * else than root or us is taken as missing (-ENOENT). Written under a temporary name and renamed. */
+/*
+ * Reads DIR/BUILDID.unwind. -ENOENT: there is none, it is damaged or of another version, it belongs to
+ * someone else than root or us, others may write to it, or build_id is not made of lower-case
+ * hexadecimal digits; -ENOMEM; -errno. The caller frees *table; its memory is the mapped file's.
+ */
 int unwind_cache_read(const char *dir, const char *build_id, struct unwind_table **table);
+
+/*
+ * Writes it under a temporary name and renames it. The directory must exist and be writable to nobody
+ * else. -EINVAL: no such build id; -errno. Whoever can choose an object's build id chooses the name:
+ * cache objects that only root can write.
+ */
 int unwind_cache_write(const char *dir, const char *build_id, const struct unwind_table *table);
 
 #endif
