@@ -13,6 +13,7 @@ __u64 lost_events = 0;
 __u64 lost_targets = 0;
 
 struct target_table targets SEC(".maps");
+struct process_table processes SEC(".maps");
 
 struct {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
@@ -42,6 +43,19 @@ static __always_inline void tell(__u32 kind, struct task_struct *task, struct ta
 				      : BPF_RB_NO_WAKEUP);
 }
 
+/* A child has the mappings of its parent. */
+static __always_inline void inherit_ranges(__u32 parent, __u32 child, struct task_struct *task)
+{
+	struct unwind_process *known = bpf_map_lookup_elem(&processes, &parent), copy;
+
+	if (!known)
+		return;
+	copy = *known;
+	copy.start = task->start_boottime;
+	copy.epoch = task->self_exec_id;
+	bpf_map_update_elem(&processes, &child, &copy, BPF_ANY);
+}
+
 SEC("tp_btf/sched_process_fork")
 int BPF_PROG(on_fork, struct task_struct *parent, struct task_struct *child)
 {
@@ -61,6 +75,7 @@ int BPF_PROG(on_fork, struct task_struct *parent, struct task_struct *child)
 		if (bpf_map_update_elem(&targets, &child_id, &fresh, BPF_ANY))
 			__sync_fetch_and_add(&lost_targets, 1);
 	}
+	inherit_ranges(parent_id, child_id, child);
 	tell(PROCESS_FORK, child, parent);
 	return 0;
 }
@@ -88,6 +103,7 @@ int BPF_PROG(on_exit, struct task_struct *task)
 
 	if (task->signal->live.counter) /* other threads live on */
 		return 0;
+	bpf_map_delete_elem(&processes, &id);
 	if (!settings.all && bpf_map_delete_elem(&targets, &id))
 		return 0;
 	tell(PROCESS_EXIT, task, 0);

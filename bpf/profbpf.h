@@ -74,6 +74,51 @@ struct front_slot {
 	__u32 ticks;
 };
 
+/*
+ * The unwind tables of all objects lie in one array of 64-byte chunks, written by user space through
+ * a mapping; an object's table is three runs of words in it (unwind/table.h).
+ */
+struct unwind_chunk {
+	__u32 words[16];
+};
+
+struct unwind_object {
+	__u64 base;	  /* address of the first block, in the object's own address space */
+	__u32 n_blocks;	  /* 0: not loaded */
+	__u32 directory;  /* word at which the directory begins */
+	__u32 rows;	  /* likewise */
+	__u32 complex;	  /* likewise; a multiple of 8 */
+	__u32 n_complex;
+	__u32 flags;
+};
+#define UNWIND_OBJECT_GO 1 /* its functions keep frame pointers, and switch stacks */
+
+/* An executable mapping of a process: address + bias is the address in the object's own space. */
+struct unwind_range {
+	__u64 start, end;
+	__u64 bias;
+	__u32 object; /* index, UNWIND_NO_OBJECT: code without a table */
+	__u32 pad;
+};
+#define UNWIND_NO_OBJECT 0xffffffff
+
+/* The ranges of a process, by address; processes that mapped the same share them. */
+struct unwind_process {
+	__u64 start; /* of the instance */
+	__u32 first; /* in the array of ranges */
+	__u32 n;
+	__u32 id; /* of this list of ranges, never used again */
+	__u32 epoch;
+};
+
+/* What the walk found at an address, kept a CPU. */
+struct unwind_cached {
+	__u64 key;
+	__u32 rule;
+	__u32 object;
+};
+#define UNWIND_CACHE 256
+
 /* enum profile_drop's first codes; the others arise in user space. */
 #define PROFBPF_DROP_STACK_RING 0
 #define PROFBPF_DROP_COUNTER_TABLE 1

@@ -24,6 +24,15 @@ struct target_table {
 	__type(value, struct target);
 };
 
+/* The mappings of processes, for the walker. */
+struct process_table {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 16384);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, __u32);
+	__type(value, struct unwind_process);
+};
+
 #define TASK_KTHREAD 0x00200000 /* PF_KTHREAD, include/linux/sched.h */
 #define TASK_MAX_PIDNS 32 /* MAX_PID_NS_LEVEL, include/linux/pid_namespace.h */
 
