@@ -128,7 +128,8 @@ static inline __attribute__((always_inline)) __u32 walk_find_rule(struct walk *w
 		if (o && o->n_blocks)
 			rule = walk_find_row(o, pc + w->range.bias);
 	}
-	if (cached) {
+	/* Not where there is no table: it may be on its way. */
+	if (cached && rule != WALK_NO_TABLE) {
 		cached->key = key;
 		cached->rule = rule;
 		cached->object = *object;
