@@ -66,6 +66,8 @@ int BPF_PROG(on_fork, struct task_struct *parent, struct task_struct *child)
 		return 0;
 	parent_id = task_pid(parent->group_leader);
 	child_id = task_pid(child);
+	if (!child_id) /* not visible from the profiler's pid namespace */
+		return 0;
 	if (!settings.all) {
 		known = bpf_map_lookup_elem(&targets, &parent_id);
 		if (!known || !(known->flags & PROFBPF_TARGET_CHILDREN))
@@ -86,6 +88,8 @@ int BPF_PROG(on_exec, struct task_struct *task)
 	__u32 id = task_pid(task->group_leader);
 	struct target *target;
 
+	if (!id)
+		return 0;
 	if (!settings.all) {
 		target = bpf_map_lookup_elem(&targets, &id);
 		if (!target)
@@ -101,7 +105,7 @@ int BPF_PROG(on_exit, struct task_struct *task)
 {
 	__u32 id = task_pid(task->group_leader);
 
-	if (task->signal->live.counter) /* other threads live on */
+	if (!id || task->signal->live.counter) /* other threads live on */
 		return 0;
 	bpf_map_delete_elem(&processes, &id);
 	if (!settings.all && bpf_map_delete_elem(&targets, &id))

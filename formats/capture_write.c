@@ -38,36 +38,33 @@ struct capture_writer {
 };
 
 /* Columns grow by doubling whenever their number is a power of two. */
-static void *grow(struct capture_writer *w, void *column, size_t n, size_t element)
-{
-	if (n & (n - 1))
-		return column;
-	void *grown = reallocarray(column, n ? n * 2 : 1, element);
-
-	if (!grown)
-		w->failed = true;
-	return grown;
-}
-
 static void put32(struct capture_writer *w, uint32_t **column, size_t *n, uint32_t value)
 {
-	uint32_t *grown = grow(w, *column, *n, sizeof(value));
+	if (!(*n & (*n - 1))) {
+		uint32_t *grown = reallocarray(*column, *n ? *n * 2 : 1, sizeof(value));
 
-	if (!grown)
-		return;
-	*column = grown;
-	grown[(*n)++] = value;
+		if (!grown) {
+			w->failed = true;
+			return;
+		}
+		*column = grown;
+	}
+	(*column)[(*n)++] = value;
 	w->size += 5;
 }
 
 static void put64(struct capture_writer *w, uint64_t **column, size_t *n, uint64_t value)
 {
-	uint64_t *grown = grow(w, *column, *n, sizeof(value));
+	if (!(*n & (*n - 1))) {
+		uint64_t *grown = reallocarray(*column, *n ? *n * 2 : 1, sizeof(value));
 
-	if (!grown)
-		return;
-	*column = grown;
-	grown[(*n)++] = value;
+		if (!grown) {
+			w->failed = true;
+			return;
+		}
+		*column = grown;
+	}
+	(*column)[(*n)++] = value;
 	w->size += 10;
 }
 

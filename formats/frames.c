@@ -181,10 +181,12 @@ static int name_locations(struct frames *f)
 			f->of_room = room;
 		}
 		for (uint32_t line = n_lines; line > 0; line--) {
-			int err = add_line(f, i, line - 1, &f->of[used++]);
+			uint32_t id;
+			int err = add_line(f, i, line - 1, &id);
 
 			if (err)
 				return err;
+			f->of[used++] = id;
 		}
 	}
 	f->first[n] = used;
@@ -235,8 +237,8 @@ static int add_sample(struct frames *f, const struct profile_sample *s)
 		uint32_t l = stack.locations[i - 1];
 		uint32_t n_lines = f->first[l + 1] - f->first[l];
 
-		memcpy(ids + n, f->of + f->first[l], n_lines * sizeof(*ids));
-		n += n_lines;
+		for (uint32_t line = 0; line < n_lines; line++)
+			ids[n++] = f->of[f->first[l] + line];
 	}
 	if (f->depth && n - n_context > f->depth) {
 		memmove(ids + n_context, ids + n - f->depth, f->depth * sizeof(*ids));

@@ -10,7 +10,7 @@
 #include "formats/intern.h"
 
 #define FIRST_CHUNK 4096
-#define LARGEST_CHUNK (256 * 1024)
+#define LARGEST_CHUNK ((size_t)256 * 1024)
 #define LARGEST_KEY (1U << 30)
 
 /* Memory that is handed out in small pieces and freed as a whole. */

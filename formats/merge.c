@@ -16,7 +16,7 @@ struct merge {
 
 static uint32_t *new_map(uint32_t n)
 {
-	return malloc((n + (size_t)1) * sizeof(uint32_t));
+	return calloc(n + (size_t)1, sizeof(uint32_t));
 }
 
 static int merge_types(struct profile *dst, const struct profile *src)

@@ -132,7 +132,7 @@ struct profile_sample {
 /* Why a user stack ends where it does. Append only. */
 #define PROFILE_ENDS(X)                                                                            \
 	X(ROOT, "root", "the thread's outermost frame was reached")                                \
-	X(NO_USER, "no_user_stack", "a kernel thread, or a process that is exiting")               \
+	X(NO_USER, "no_user_stack", "a kernel thread, or a process within exec or exit")           \
 	X(UNREADABLE, "unreadable_memory", "a frame could not be read")                            \
 	X(BROKEN, "broken_frame_pointer", "the frame pointer does not lead to a frame")            \
 	X(TOO_DEEP, "too_deep", "the stack has more frames than a walk visits")                    \

@@ -7,6 +7,7 @@
  */
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -144,9 +145,9 @@ static void write_text(FILE *out, const char *name, const char *value)
 /* With a point whatever the locale. */
 static void write_percent(FILE *out, const char *name, double percent)
 {
-	unsigned int parts = percent * 10000 + 0.5;
+	long parts = lround(percent * 10000);
 
-	fprintf(out, ",\"%s\":%u.%04u", name, parts / 10000, parts % 10000);
+	fprintf(out, ",\"%s\":%ld.%04ld", name, parts / 10000, parts % 10000);
 }
 
 static int write_row(const struct table_rows *r, const struct table_row *row,

@@ -89,7 +89,7 @@ static int frame_rows(struct table_rows *r, const struct profile *p, const struc
 static int clean(struct table_rows *r, const char *s, const char **cleaned)
 {
 	struct text t = { 0 };
-	uint32_t id;
+	uint32_t id = 0;
 	int err = text_add_clean(&t, s);
 
 	if (!err)

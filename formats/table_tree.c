@@ -29,9 +29,10 @@ static int add_node(struct tree *t, uint32_t frame, uint32_t parent, uint32_t de
 {
 	if (t->n == t->room) {
 		size_t room = t->room ? t->room * 2 : 256;
-		struct node *nodes = reallocarray(t->nodes, room, sizeof(*nodes));
+		struct node *nodes =
+			room < NO_NODE ? reallocarray(t->nodes, room, sizeof(*nodes)) : NULL;
 
-		if (room >= NO_NODE || !nodes)
+		if (!nodes)
 			return -ENOMEM;
 		t->nodes = nodes;
 		t->room = room;
@@ -79,7 +80,7 @@ static int build(struct tree *t)
 
 		deepest = n > deepest ? n : deepest;
 	}
-	t->path = malloc((deepest + (size_t)1) * sizeof(*t->path));
+	t->path = calloc(deepest + (size_t)1, sizeof(*t->path));
 	if (!t->path)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < frames_n_stacks(f); i++) {
@@ -145,9 +146,11 @@ static int order_children(struct tree *t, const struct table_options *o)
 			t->children[parent->first_child + parent->n_children++] = i;
 	}
 	qsort_r(t->children, t->n_roots, sizeof(*t->children), compare_nodes, t);
-	for (uint32_t i = 0; i < t->n; i++)
-		qsort_r(t->children + t->nodes[i].first_child, t->nodes[i].n_children,
-			sizeof(*t->children), compare_nodes, t);
+	for (uint32_t i = 0; i < t->n; i++) {
+		if (t->nodes[i].n_children > 1)
+			qsort_r(t->children + t->nodes[i].first_child, t->nodes[i].n_children,
+				sizeof(*t->children), compare_nodes, t);
+	}
 	return 0;
 }
 

@@ -199,17 +199,20 @@ static bool is_mangled(const char *name)
 
 /*
  * Whether the symbol at a physical function says more than DWARF does: it is a clone of the function
- * (foo.constprop.0 of foo), or has the mangled name that DWARF lacks.
+ * (foo.constprop.0 of foo), or has the mangled name that DWARF lacks, or is Go's, which spells some
+ * names otherwise for its linker.
  */
-static bool prefer_symbol(const struct symbol_hit *hit, const struct dwarf_frame *frame)
+static bool prefer_symbol(const struct work *w, const struct symbol_hit *hit,
+			  const struct dwarf_frame *frame)
 {
 	const char *name = frame->linkage ? frame->linkage : frame->name;
 	size_t length = strlen(name);
 
 	if (hit->length > length && hit->name[length] == '.' && !memcmp(hit->name, name, length))
 		return true;
-	return !frame->linkage && hit->length > 2 && is_mangled(hit->name) &&
-	       dwarf_function_contains(frame->function, hit->start);
+	if (frame->linkage || !(w->is_go || (hit->length > 2 && is_mangled(hit->name))))
+		return false;
+	return dwarf_function_contains(frame->function, hit->start);
 }
 
 /* "scope::name", for people. */
@@ -232,7 +235,7 @@ static bool make_frame(struct work *w, const struct dwarf_place *place,
 		       struct symbol_frame *out)
 {
 	const char *linkage = from->linkage ? from->linkage : from->name;
-	bool by_symbol = hit && hit->name && (!linkage || prefer_symbol(hit, from));
+	bool by_symbol = hit && hit->name && (!linkage || prefer_symbol(w, hit, from));
 
 	if (by_symbol)
 		linkage = linkage_of(w, hit);

@@ -23,9 +23,14 @@ struct symbol_table {
 	bool sorted;
 };
 
-/* An executable section's addresses; end == start for all other sections. */
-struct code_section {
+struct section {
 	uint64_t start, end;
+};
+
+/* All sections by their index, and the executable ones by address. */
+struct sections {
+	struct section *all, *code;
+	size_t n_all, n_code;
 };
 
 /* One symbol section of a file, as libelf shows it. */
@@ -65,27 +70,62 @@ static int add(struct symbol_table *t, struct symbol s)
 	return 0;
 }
 
-/* Fills an array of elf_getshdrnum entries that the caller frees. */
-static int read_code_sections(Elf *elf, struct code_section **sections, size_t *n)
+static int by_start(const void *a, const void *b)
 {
-	struct code_section *s;
-	size_t count;
+	const struct section *x = a, *y = b;
 
-	if (elf_getshdrnum(elf, &count))
-		count = 0;
-	s = calloc(count + 1, sizeof(*s));
-	if (!s)
+	return x->start < y->start ? -1 : x->start > y->start;
+}
+
+static void free_sections(struct sections *s)
+{
+	free(s->all);
+	free(s->code);
+}
+
+/* Returns 0 or -ENOMEM; to be freed with free_sections in both cases. */
+static int read_sections(Elf *elf, struct sections *s)
+{
+	if (elf_getshdrnum(elf, &s->n_all))
+		s->n_all = 0;
+	s->all = calloc(s->n_all + 1, sizeof(*s->all));
+	s->code = calloc(s->n_all + 1, sizeof(*s->code));
+	if (!s->all || !s->code)
 		return -ENOMEM;
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < s->n_all; i++) {
 		GElf_Shdr h;
 
-		if (gelf_getshdr(elf_getscn(elf, i), &h) && h.sh_flags & SHF_EXECINSTR &&
-		    h.sh_addr <= UINT64_MAX - h.sh_size)
-			s[i] = (struct code_section){ h.sh_addr, h.sh_addr + h.sh_size };
+		if (!gelf_getshdr(elf_getscn(elf, i), &h) || h.sh_addr > UINT64_MAX - h.sh_size)
+			continue;
+		s->all[i] = (struct section){ h.sh_addr, h.sh_addr + h.sh_size };
+		if (h.sh_flags & SHF_EXECINSTR && h.sh_size)
+			s->code[s->n_code++] = s->all[i];
 	}
-	*sections = s;
-	*n = count;
+	qsort(s->code, s->n_code, sizeof(*s->code), by_start);
 	return 0;
+}
+
+/*
+ * The executable section that a symbol lies in. It is found by the address: tools that remove a
+ * section leave the old indices in .dynsym. By its index a symbol at the very end of its section is
+ * known ("etext"), which is a mark, though another section may begin there.
+ */
+static const struct section *code_section(const struct sections *s, size_t index, uint64_t address)
+{
+	size_t low = 0, high = s->n_code;
+
+	if (index >= s->n_all ||
+	    (address == s->all[index].end && s->all[index].end > s->all[index].start))
+		return NULL;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (s->code[middle].start <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low && address < s->code[low - 1].end ? &s->code[low - 1] : NULL;
 }
 
 static bool find_section(Elf *elf, unsigned int type, struct symbol_section *out)
@@ -150,9 +190,9 @@ static bool is_code(const GElf_Sym *sym)
 
 /* Makes a symbol of an entry; false for what names no code. */
 static bool read_symbol(const struct symbol_section *from, size_t i,
-			const struct code_section *sections, size_t n_sections, struct symbol *out)
+			const struct sections *sections, struct symbol *out)
 {
-	const struct code_section *section;
+	const struct section *section;
 	const char *name, *version;
 	Elf32_Word index = 0;
 	GElf_Sym sym;
@@ -163,10 +203,8 @@ static bool read_symbol(const struct symbol_section *from, size_t i,
 		return false;
 	if (sym.st_shndx != SHN_XINDEX)
 		index = sym.st_shndx;
-	if (index >= n_sections)
-		return false;
-	section = &sections[index];
-	if (sym.st_value < section->start || sym.st_value >= section->end)
+	section = code_section(sections, index, sym.st_value);
+	if (!section)
 		return false;
 	name = elf_strptr(from->elf, from->strings, sym.st_name);
 	if (!name || !*name || is_marker(name))
@@ -188,27 +226,23 @@ static bool read_symbol(const struct symbol_section *from, size_t i,
 long symbol_table_add(struct symbol_table *t, Elf *elf, unsigned int section_type)
 {
 	struct symbol_section from = { 0 };
-	struct code_section *sections;
-	size_t n_sections;
+	struct sections sections = { 0 };
 	long added = 0;
 	int err;
 
 	if (!find_section(elf, section_type, &from))
 		return 0;
-	err = read_code_sections(elf, &sections, &n_sections);
-	if (err)
-		return err;
-	for (size_t i = 1; i < from.n; i++) {
+	err = read_sections(elf, &sections);
+	for (size_t i = 1; i < from.n && !err; i++) {
 		struct symbol s;
 
-		if (!read_symbol(&from, i, sections, n_sections, &s))
+		if (!read_symbol(&from, i, &sections, &s))
 			continue;
 		err = add(t, s);
-		if (err)
-			break;
-		added++;
+		if (!err)
+			added++;
 	}
-	free(sections);
+	free_sections(&sections);
 	return err ? err : added;
 }
 

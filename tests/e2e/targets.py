@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Starting the programs that are profiled, and asking them for their truth."""
 
+import bisect
 import json
 import os
 import subprocess
+import threading
 import time
 
 
@@ -40,6 +42,36 @@ class Target:
         return total / 1e9
 
 
+class CpuClock:
+    """Notes a target's CPU time every 20 ms while entered, for asking afterwards how much it used
+    between two moments of the wall clock."""
+
+    def __init__(self, target):
+        self.target, self.points, self.stop = target, [], threading.Event()
+
+    def __enter__(self):
+        self.thread = threading.Thread(target=self._note)
+        self.thread.start()
+        return self
+
+    def __exit__(self, *error):
+        self.stop.set()
+        self.thread.join()
+
+    def _note(self):
+        while not self.stop.wait(0.02):
+            self.points.append((time.time(), self.target.cpu_seconds()))
+
+    def _at(self, moment):
+        after = bisect.bisect(self.points, (moment,))
+        assert 0 < after < len(self.points), "a moment outside the notes"
+        (t0, c0), (t1, c1) = self.points[after - 1:after + 1]
+        return c0 + (c1 - c0) * (moment - t0) / (t1 - t0)
+
+    def between(self, start, end):
+        return self._at(end) - self._at(start)
+
+
 def wait_until(condition, timeout=10, what="condition"):
     """Polls until condition() is true and returns its value."""
     end = time.monotonic() + timeout
@@ -47,6 +79,24 @@ def wait_until(condition, timeout=10, what="condition"):
         assert time.monotonic() < end, f"{what} not reached in {timeout} s"
         time.sleep(0.01)
     return value
+
+
+def wait_sampling(profiler):
+    """Waits until a profbpf in the background answers signals by writing what it has: from then on it
+    samples."""
+    folder = f"/proc/{profiler.pid}/fd"
+
+    def ready():
+        assert profiler.poll() is None, f"profbpf ended with {profiler.returncode}"
+        for number in os.listdir(folder):
+            try:
+                if os.readlink(f"{folder}/{number}") == "anon_inode:[signalfd]":
+                    return True
+            except FileNotFoundError:
+                pass
+        return False
+
+    wait_until(ready, timeout=30, what="sampling")
 
 
 def source_line(root, source, name):

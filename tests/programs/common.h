@@ -76,12 +76,23 @@ static inline int work_left(const struct work_args *args, uint64_t done, double 
 	return clock_seconds(CLOCK_MONOTONIC) - start < args->seconds;
 }
 
+/*
+ * Makes the calling function set up its frame. GCC leaves the frame pointer out of a leaf function
+ * that keeps nothing on the stack, whatever the options say, and its caller would be skipped.
+ */
+#ifdef NO_FRAME_POINTERS
+#define KEEP_FRAME()
+#else
+#define KEEP_FRAME() __asm__ volatile("" : : "r"(__builtin_frame_address(0)))
+#endif
+
 /* Defines a function with a loop of its own that the compiler can not shorten: the same instructions
  * under each name, so that a unit of work costs the same in each. */
 #define HOT_FUNCTION(name, constant)                                                               \
 	NOINLINE uint64_t name(uint64_t x, unsigned int steps);                                    \
 	NOINLINE uint64_t name(uint64_t x, unsigned int steps)                                     \
 	{                                                                                          \
+		KEEP_FRAME();                                                                      \
 		for (unsigned int i = 0; i < steps; i++) {                                         \
 			x ^= x << 13;                                                              \
 			x ^= x >> 7;                                                               \

@@ -20,6 +20,7 @@ struct Shape {
 template <typename T, unsigned Steps> struct Mixer final : Shape {
 	NOINLINE uint64_t weigh(uint64_t x) const override
 	{
+		KEEP_FRAME();
 		for (unsigned i = 0; i < Steps; i++) {
 			x ^= x << 13;
 			x ^= x >> 7;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "user/capture/counts.h"
@@ -66,15 +67,19 @@ void counts_free(struct counts *c)
 	free(c);
 }
 
-int counts_turn(struct counts *c)
+int counts_turn(struct counts *c, uint64_t *turned)
 {
+	struct timespec t;
+
 	c->full = *c->layout.side & 1;
 	__atomic_store_n(c->layout.side, !c->full, __ATOMIC_SEQ_CST);
+	clock_gettime(CLOCK_MONOTONIC, &t);
 	/* An update of a map of maps returns after an RCU grace period (maybe_wait_bpf_programs in
 	 * kernel/bpf/syscall.c); the value itself stays as it was. */
 	if (bpf_map_update_elem(c->layout.table_of_tables, &c->full, &c->layout.tables[c->full],
 				BPF_ANY))
 		return -errno;
+	*turned = t.tv_sec * 1000000000ull + t.tv_nsec;
 	return 0;
 }
 

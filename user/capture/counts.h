@@ -27,9 +27,11 @@ void counts_free(struct counts *c);
 
 /*
  * Turns the kernel to the other buffer and waits until no program can be using the one that it left.
- * What was counted is then read by counts_read. 0 or -errno.
+ * What was counted is then read by counts_read. *turned is a CLOCK_MONOTONIC time, in nanoseconds,
+ * after the turn and before the wait: all that was counted in the buffer is older, and all programs
+ * that began before it have ended. 0 or -errno.
  */
-int counts_turn(struct counts *c);
+int counts_turn(struct counts *c, uint64_t *turned);
 
 /* What the buffer that was left holds; belongs to c until its next call. */
 struct counts_result {

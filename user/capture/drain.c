@@ -139,10 +139,8 @@ static int deliver_stack(void *arg, const struct stack_record *r)
 
 static const struct inbox_reader reader = { deliver_event, deliver_record, deliver_stack };
 
-/*
- * Stacks are read before records: a record is written before its mapping can run, so each stack that
- * has been read finds its mappings.
- */
+/* All that came before the turn of the counters is in the buffers by now; what came later is read
+ * too, and waits in the inbox for its turn. */
 static int read_all(struct drain *d)
 {
 	int err = ring_buffer__consume(d->stacks);
@@ -154,6 +152,27 @@ static int read_all(struct drain *d)
 	return err < 0 ? err : 0;
 }
 
+/* Empties the kernel's table of stacks that have crossed. A batch ends early where stacks cross
+ * meanwhile; -ENOENT says that the end was reached. */
+static int clear_seen(struct drain *d)
+{
+	uint32_t count, position, *from = NULL;
+	uint64_t *hashes = calloc(d->from.seen_entries, sizeof(*hashes));
+	uint8_t *values = calloc(d->from.seen_entries, sizeof(*values));
+	int err = hashes && values ? 0 : -ENOMEM;
+
+	while (!err) {
+		count = d->from.seen_entries;
+		if (bpf_map_lookup_and_delete_batch(d->from.seen, from, &position, hashes, values,
+						    &count, NULL))
+			err = -errno;
+		from = &position;
+	}
+	free(hashes);
+	free(values);
+	return err == -ENOENT ? 0 : err;
+}
+
 /*
  * Lets stacks cross again, when the table that remembers them is filling up, and when a mapping took
  * another's place: the same addresses mean other code from now on.
@@ -161,26 +180,17 @@ static int read_all(struct drain *d)
 static int forget_crossed(struct drain *d)
 {
 	uint64_t replaced = timeline_replaced(d->from.timeline);
-	uint32_t count = d->from.seen_entries, position;
-	uint64_t *hashes;
-	uint8_t *values;
-	int err = 0;
+	int err;
 
 	if (d->crossed < d->from.seen_entries / 4 * 3 && replaced == d->replaced)
 		return 0;
-	hashes = calloc(count, sizeof(*hashes));
-	values = calloc(count, sizeof(*values));
-	if (!hashes || !values)
-		err = -ENOMEM;
-	else if (bpf_map_lookup_and_delete_batch(d->from.seen, NULL, &position, hashes, values,
-						 &count, NULL) &&
-		 errno != ENOENT)
-		err = -errno;
-	free(hashes);
-	free(values);
+	err = clear_seen(d);
+	if (err)
+		return err;
+	stack_table_age(d->table);
 	d->crossed = 0;
 	d->replaced = replaced;
-	return err;
+	return 0;
 }
 
 /* --- counters --- */
@@ -279,13 +289,14 @@ static int take_counts(struct drain *d)
 
 int drain_run(struct drain *d, struct slice *slice)
 {
+	uint64_t turned;
 	int err;
 
 	d->n = 0;
 	d->mapped = false;
-	err = counts_turn(d->from.counts);
+	err = counts_turn(d->from.counts, &turned);
 	err = err ? err : read_all(d);
-	err = err ? err : inbox_deliver(d->inbox, &reader, d);
+	err = err ? err : inbox_deliver(d->inbox, turned, &reader, d);
 	err = err ? err : take_counts(d);
 	err = err ? err : forget_crossed(d);
 	if (err)

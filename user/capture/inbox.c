@@ -27,20 +27,25 @@ struct inbox *inbox_new(void)
 	return calloc(1, sizeof(struct inbox));
 }
 
-static void empty(struct inbox *i)
+/* Frees the first n letters; the others move up. */
+static void forget(struct inbox *i, size_t n)
 {
 	size_t k;
 
-	for (k = 0; k < i->n; k++)
+	for (k = 0; k < n; k++)
 		free(i->letters[k].content);
-	i->n = 0;
+	i->n -= n;
+	for (k = 0; k < i->n; k++) {
+		i->letters[k] = i->letters[k + n];
+		i->letters[k].order = k;
+	}
 }
 
 void inbox_free(struct inbox *i)
 {
 	if (!i)
 		return;
-	empty(i);
+	forget(i, i->n);
 	free(i->letters);
 	free(i);
 }
@@ -113,15 +118,17 @@ static int deliver(const struct letter *letter, const struct inbox_reader *reade
 	return -EINVAL;
 }
 
-int inbox_deliver(struct inbox *i, const struct inbox_reader *reader, void *arg)
+int inbox_deliver(struct inbox *i, uint64_t until, const struct inbox_reader *reader, void *arg)
 {
 	size_t k;
 	int err = 0;
 
 	if (i->n)
 		qsort(i->letters, i->n, sizeof(*i->letters), by_time);
-	for (k = 0; k < i->n && err >= 0; k++)
-		err = deliver(&i->letters[k], reader, arg);
-	empty(i);
+	for (k = 0; k < i->n && i->letters[k].time <= until; k++) {
+		if (err >= 0)
+			err = deliver(&i->letters[k], reader, arg);
+	}
+	forget(i, k);
 	return err < 0 ? err : 0;
 }

@@ -7,6 +7,7 @@
 #define PROFBPF_INBOX_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 struct inbox;
 struct process_event;
@@ -28,7 +29,10 @@ struct inbox_reader {
 	int (*stack)(void *arg, const struct stack_record *s);
 };
 
-/* Gives all contents to the reader and empties the inbox, also on failure. */
-int inbox_deliver(struct inbox *i, const struct inbox_reader *reader, void *arg);
+/*
+ * Gives the contents up to a time to the reader, and keeps later ones: an earlier one may still be on
+ * another road. Returns 0 or the reader's error, after which nothing of that time is left either.
+ */
+int inbox_deliver(struct inbox *i, uint64_t until, const struct inbox_reader *reader, void *arg);
 
 #endif

@@ -40,6 +40,11 @@ size_t mappings_count(const struct mappings *m)
 	return m->n;
 }
 
+const struct mapping *mappings_all(const struct mappings *m)
+{
+	return m->items;
+}
+
 /* Index of the first mapping that ends above the address. */
 static size_t first_above(const struct mappings *m, uint64_t address)
 {

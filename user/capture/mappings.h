@@ -32,5 +32,7 @@ int mappings_add(struct mappings **m, const struct mapping *mapping);
 const struct mapping *mappings_find(const struct mappings *m, uint64_t address);
 
 size_t mappings_count(const struct mappings *m);
+/* All of them, by address; valid until the next addition. */
+const struct mapping *mappings_all(const struct mappings *m);
 
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -25,7 +26,7 @@ struct object_key {
 struct object {
 	struct object_key key;
 	int fd; /* -1: not to be had */
-	bool is_elf, vdso;
+	bool is_elf, vdso, marked;
 	char *path;
 	char root[32]; /* "/proc/PID/root" of the process it was seen in */
 	struct elf_shape shape;
@@ -35,6 +36,7 @@ struct object {
 
 struct objects {
 	struct object *by_key;
+	unsigned int kept; /* at the last dropping */
 	uint64_t unopened;
 };
 
@@ -64,15 +66,33 @@ void objects_free(struct objects *o)
 	free(o);
 }
 
-/* A regular file only: a target may have replaced the path by a fifo or a device. */
+/* Kept free for the outputs, /proc and the files that naming reads. */
+#define RESERVED_DESCRIPTORS 64
+
+static bool is_reserved(int fd)
+{
+	struct rlimit limit;
+
+	return !getrlimit(RLIMIT_NOFILE, &limit) &&
+	       (rlim_t)fd + RESERVED_DESCRIPTORS >= limit.rlim_cur;
+}
+
+/*
+ * A regular file only: a target may have put a fifo or a device in the place of the path, or a link
+ * to one, so that it is looked at before it is opened.
+ */
 static int open_regular(const char *path, struct stat *st)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	char again[64];
+	int place = open(path, O_PATH | O_CLOEXEC), fd = -1;
 
-	if (fd >= 0 && (fstat(fd, st) || !S_ISREG(st->st_mode))) {
-		close(fd);
+	if (place < 0)
 		return -1;
+	if (!is_reserved(place) && !fstat(place, st) && S_ISREG(st->st_mode)) {
+		snprintf(again, sizeof(again), "/proc/self/fd/%d", place);
+		fd = open(again, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	}
+	close(place);
 	return fd;
 }
 
@@ -135,6 +155,27 @@ static uint64_t hash_text(const char *s)
 	return h;
 }
 
+static bool open_object(struct object *object, const struct object_sighting *s)
+{
+	object->fd = object->vdso ? open_vdso() : open_sighting(s);
+	if (object->fd < 0)
+		return false;
+	object->is_elf = !elf_shape_read(object->fd, &object->shape);
+	return true;
+}
+
+/* A file that was gone too early, but has been mapped again. What is in the profile of it stays
+ * unopened; from now on it is another object there. */
+static void try_again(struct objects *o, struct object *object, const struct object_sighting *s)
+{
+	if (!open_object(object, s))
+		return;
+	snprintf(object->root, sizeof(object->root), "/proc/%" PRIu32 "/root", s->pid);
+	if (object->id == PROFILE_NONE)
+		o->unopened--;
+	object->id = PROFILE_NONE;
+}
+
 static int object_new(struct objects *o, const struct object_key *key,
 		      const struct object_sighting *s, struct object **result)
 {
@@ -153,11 +194,8 @@ static int object_new(struct objects *o, const struct object_key *key,
 	HASH_ADD(hh, o->by_key, key, sizeof(*key), object);
 	if (!object->hh.tbl)
 		goto fail;
-	object->fd = object->vdso ? open_vdso() : open_sighting(s);
-	if (object->fd < 0)
+	if (!open_object(object, s))
 		o->unopened++;
-	else
-		object->is_elf = !elf_shape_read(object->fd, &object->shape);
 	*result = object;
 	return 0;
 fail:
@@ -179,10 +217,39 @@ int objects_find(struct objects *o, const struct object_sighting *s, struct obje
 	}
 	HASH_FIND(hh, o->by_key, &key, sizeof(key), object);
 	if (object) {
+		if (object->fd < 0 && !object->vdso)
+			try_again(o, object, s);
 		*result = object;
 		return 0;
 	}
 	return object_new(o, &key, s, result);
+}
+
+/* Twice as many as there were in use: the work of looking through all mappings pays. */
+bool objects_many(const struct objects *o)
+{
+	return HASH_COUNT(o->by_key) > 2 * o->kept + 64;
+}
+
+void object_mark(struct object *object)
+{
+	object->marked = true;
+}
+
+void objects_drop_unmarked(struct objects *o)
+{
+	struct object *object, *next;
+
+	HASH_ITER(hh, o->by_key, object, next) {
+		if (object->marked || object->id != PROFILE_NONE) {
+			object->marked = false;
+			continue;
+		}
+		o->unopened -= object->fd < 0;
+		HASH_DEL(o->by_key, object);
+		object_free(object);
+	}
+	o->kept = HASH_COUNT(o->by_key);
 }
 
 uint64_t objects_unopened(const struct objects *o)

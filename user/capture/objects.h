@@ -27,11 +27,19 @@ struct object_sighting {
 /*
  * The object of a mapping: the one known by its device and inode, else a new one, for which the file
  * is opened through /proc/PID/map_files (the mapped file itself), else as /proc/PID/root/PATH or
- * PATH if that has the mapping's device and inode. A file that can't be opened gives an object without
- * descriptor, counted. Anonymous memory gives NULL in *object. Returns 0 or -ENOMEM. Objects belong
- * to o.
+ * PATH if that has the mapping's device and inode. A file that can't be opened gives an object
+ * without descriptor, counted, and is tried again when its next mapping is seen. Anonymous memory
+ * gives NULL in *object. Returns 0 or -ENOMEM. Objects belong to o.
  */
 int objects_find(struct objects *o, const struct object_sighting *sighting, struct object **object);
+
+/*
+ * Objects that came without a sample and went would keep their files open for ever: when objects_many
+ * says so, mark each that is still mapped and drop the unmarked ones that the profile does not know.
+ */
+bool objects_many(const struct objects *o);
+void object_mark(struct object *object);
+void objects_drop_unmarked(struct objects *o);
 
 /* Files that were gone before they could be opened, or could not be opened for another reason. */
 uint64_t objects_unopened(const struct objects *o);

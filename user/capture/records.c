@@ -15,6 +15,7 @@
 
 struct buffer {
 	unsigned int cpu;
+	bool gone; /* its CPU went offline: closed when it has been read */
 	struct perf_event_mmap_page *page;
 };
 
@@ -28,7 +29,7 @@ struct records {
 
 #define RECORD_MAX (1 << 16) /* its size is a 16-bit field */
 
-static int open_event(unsigned int cpu, size_t bytes)
+static int open_event(unsigned int cpu)
 {
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_SOFTWARE,
@@ -43,7 +44,8 @@ static int open_event(unsigned int cpu, size_t bytes)
 		.use_clockid = 1,
 		.clockid = CLOCK_MONOTONIC,
 		.watermark = 1,
-		.wakeup_watermark = bytes / 2,
+		/* At once: samples taken until a new mapping is noticed may count for the old. */
+		.wakeup_watermark = 1,
 	};
 
 	return syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
@@ -54,7 +56,7 @@ static bool has_cpu(const struct records *r, unsigned int cpu)
 	size_t i;
 
 	for (i = 0; i < r->n; i++) {
-		if (r->buffers[i].cpu == cpu)
+		if (r->buffers[i].cpu == cpu && !r->buffers[i].gone)
 			return true;
 	}
 	return false;
@@ -73,7 +75,7 @@ static int add_cpu(struct records *r, unsigned int cpu)
 	if (!fds)
 		return -ENOMEM;
 	r->fds = fds;
-	fd = open_event(cpu, r->bytes);
+	fd = open_event(cpu);
 	if (fd < 0)
 		return -errno;
 	page = mmap(NULL, sysconf(_SC_PAGESIZE) + r->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
@@ -83,16 +85,19 @@ static int add_cpu(struct records *r, unsigned int cpu)
 		close(fd);
 		return err;
 	}
-	r->buffers[r->n] = (struct buffer){ cpu, page };
+	r->buffers[r->n] = (struct buffer){ .cpu = cpu, .page = page };
 	r->fds[r->n++] = fd;
 	return 0;
 }
 
-int records_add_cpus(struct records *r, const struct cpus *cpus)
+int records_follow(struct records *r, const struct cpus *cpus)
 {
 	unsigned int cpu;
 	int err = 0;
+	size_t i;
 
+	for (i = 0; i < r->n; i++)
+		r->buffers[i].gone |= !cpus_has(cpus, r->buffers[i].cpu);
 	for (cpu = 0; cpu < cpus->limit && !err; cpu++) {
 		if (!cpus_has(cpus, cpu) || has_cpu(r, cpu))
 			continue;
@@ -113,7 +118,7 @@ int records_new(const struct cpus *cpus, size_t bytes, struct records **records)
 	r->bytes = bytes;
 	r->scratch = malloc(RECORD_MAX);
 	if (r->scratch)
-		err = records_add_cpus(r, cpus);
+		err = records_follow(r, cpus);
 	if (err) {
 		records_free(r);
 		return err;
@@ -122,16 +127,20 @@ int records_new(const struct cpus *cpus, size_t bytes, struct records **records)
 	return 0;
 }
 
+static void close_buffer(struct records *r, size_t i)
+{
+	munmap(r->buffers[i].page, sysconf(_SC_PAGESIZE) + r->bytes);
+	close(r->fds[i]);
+}
+
 void records_free(struct records *r)
 {
 	size_t i;
 
 	if (!r)
 		return;
-	for (i = 0; i < r->n; i++) {
-		munmap(r->buffers[i].page, sysconf(_SC_PAGESIZE) + r->bytes);
-		close(r->fds[i]);
-	}
+	for (i = 0; i < r->n; i++)
+		close_buffer(r, i);
 	free(r->buffers);
 	free(r->fds);
 	free(r->scratch);
@@ -265,6 +274,21 @@ static int read_buffer(struct records *r, struct perf_event_mmap_page *page, rec
 	return err < 0 ? err : 0;
 }
 
+static void close_gone(struct records *r)
+{
+	size_t i, kept = 0;
+
+	for (i = 0; i < r->n; i++) {
+		if (r->buffers[i].gone) {
+			close_buffer(r, i);
+			continue;
+		}
+		r->buffers[kept] = r->buffers[i];
+		r->fds[kept++] = r->fds[i];
+	}
+	r->n = kept;
+}
+
 int records_read(struct records *r, record_fn fn, void *arg)
 {
 	size_t i;
@@ -272,5 +296,7 @@ int records_read(struct records *r, record_fn fn, void *arg)
 
 	for (i = 0; i < r->n && !err; i++)
 		err = read_buffer(r, r->buffers[i].page, fn, arg);
+	if (!err)
+		close_gone(r);
 	return err;
 }

@@ -29,10 +29,14 @@ struct record {
 int records_new(const struct cpus *cpus, size_t bytes, struct records **records);
 void records_free(struct records *r);
 
-/* Opens the events of CPUs that came online since; what they missed can't be known. */
-int records_add_cpus(struct records *r, const struct cpus *cpus);
+/*
+ * Opens the events of CPUs that came online since; what they missed can't be known. Events of CPUs
+ * that went away don't come back by themselves: they are read once more, then closed. 0 or -errno.
+ */
+int records_follow(struct records *r, const struct cpus *cpus);
 
-/* Descriptors that become readable when a buffer is half full; the array belongs to r. */
+/* Descriptors that become readable when a buffer is half full; the array belongs to r,
+ * until its next call. */
 size_t records_fds(const struct records *r, const int **fds);
 
 /* Calls fn for each record there is, CPU by CPU; a negative value stops and is returned. */

@@ -193,10 +193,20 @@ static int watch(struct session *s, int fd)
 	return epoll_ctl(s->epoll, EPOLL_CTL_ADD, fd, &event) ? -errno : 0;
 }
 
-static int watch_all(struct session *s)
+/* Also those of CPUs that came online, besides those that are watched already. */
+static int watch_records(struct session *s)
 {
 	const int *fds;
 	size_t i, n = records_fds(s->records, &fds);
+	int err = 0;
+
+	for (i = 0; i < n && (!err || err == -EEXIST); i++)
+		err = watch(s, fds[i]);
+	return err == -EEXIST ? 0 : err;
+}
+
+static int watch_all(struct session *s)
+{
 	int err;
 
 	s->epoll = epoll_create1(EPOLL_CLOEXEC);
@@ -204,9 +214,7 @@ static int watch_all(struct session *s)
 		return -errno;
 	err = watch(s, bpf_map__fd(s->bpf->maps.stacks));
 	err = err ? err : watch(s, bpf_map__fd(s->bpf->maps.events));
-	for (i = 0; i < n && !err; i++)
-		err = watch(s, fds[i]);
-	return err;
+	return err ? err : watch_records(s);
 }
 
 /* Each file of a target stays open: a whole machine needs more than the usual 1,024. */
@@ -456,7 +464,8 @@ static int follow_cpus(struct session *s)
 		return err;
 	s->cpus = now;
 	err = clock_follow(s->clock, &now);
-	return err ? err : records_add_cpus(s->records, &now);
+	err = err ? err : records_follow(s->records, &now);
+	return err ? err : watch_records(s);
 }
 
 int session_drain(struct session *s, struct slice *slice)

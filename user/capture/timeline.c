@@ -226,6 +226,9 @@ static int on_fork(struct timeline *t, const struct process_event *e)
 {
 	struct program *parent = find(t, e->parent.tgid), *g;
 
+	/* A new program frees the one that had its pid: never the parent, whatever the event says. */
+	if (e->instance.tgid == e->parent.tgid)
+		return 0;
 	g = program_new(t, e->instance.tgid);
 	if (!g)
 		return -ENOMEM;
@@ -355,6 +358,27 @@ int timeline_comm(struct timeline *t, const struct comm_event *e)
 	return update(t, g);
 }
 
+/* Whether the stack is of the process that had g's pid when g began. What /proc told of it is known
+ * in clock ticks only, to which the kernel rounds down. */
+static bool is_instance(const struct timeline *t, const struct program *g,
+			const struct instance *instance)
+{
+	if (g->start)
+		return g->start == instance->start;
+	return g->start_ticks == instance->start / t->ns_per_tick;
+}
+
+/* A process that has gone already is not kept: its exit may have been told before. */
+static void sweep_if_gone(struct timeline *t, struct program *g)
+{
+	struct proc_stat stat;
+
+	if (!proc_stat_read(g->pid, &stat) && stat.state != 'Z' && stat.state != 'X')
+		return;
+	g->exited = true;
+	t->exited++;
+}
+
 /* The program that a stack belongs to, added to the profile. */
 static int program_of(struct timeline *t, const struct stack_record *r, struct program **result)
 {
@@ -362,12 +386,13 @@ static int program_of(struct timeline *t, const struct stack_record *r, struct p
 	struct profile_process process;
 	int err = 0;
 
-	if (!g || (g->start && g->start != r->instance.start)) {
+	if (!g || !is_instance(t, g, &r->instance)) {
 		g = program_new(t, r->instance.tgid);
 		if (!g)
 			return -ENOMEM;
 		g->begin = r->time;
 		err = mend(t, g, &r->instance);
+		sweep_if_gone(t, g);
 	} else if (g->epoch_known && !g->exec_pending && r->instance.epoch > g->epoch) {
 		err = end_program(t, g, r->time);
 		g = err ? g : next_program(t, g, r->time);
@@ -430,21 +455,42 @@ static uint64_t user_frame(const struct stack_record *r, uint32_t depth)
 	return r->frames[r->n_kernel + slot];
 }
 
+/*
+ * Within exec a thread has the new program's memory but the registers with which the old one entered
+ * the kernel, so that its user frames are no program's. The first sample in user space, too, tells
+ * that the exec is over: its event may have been lost.
+ */
+static bool is_in_exec(struct program *g, const struct stack_record *r)
+{
+	if (!g->exec_pending || !r->n_user)
+		return false;
+	if (r->n_kernel || !mappings_find(g->mappings, user_frame(r, 0)))
+		return true;
+	if (g->epoch == r->instance.epoch)
+		g->exec_pending = false;
+	return false;
+}
+
 int timeline_resolve(struct timeline *t, const struct stack_record *r,
 		     struct resolved_stack *resolved)
 {
-	uint32_t locations[PROFBPF_KEEP_FRAMES + 1], n = 0, i;
-	struct resolved_stack s = { .end = r->end, .truncated = r->n_user > PROFBPF_KEEP_USER };
+	uint32_t locations[PROFBPF_KEEP_FRAMES + 1], n = 0, n_user = r->n_user, i;
+	struct resolved_stack s = { .end = r->end };
 	struct program *g;
 	int err = program_of(t, r, &g);
 
+	if (!err && is_in_exec(g, r)) {
+		n_user = 0;
+		s.end = PROFILE_END_NO_USER;
+	}
+	s.truncated = n_user > PROFBPF_KEEP_USER;
 	for (i = 0; !err && i < r->n_kernel; i++)
 		err = kernel_location(t, r->frames[i] - (i > 0), &locations[n++]);
-	for (i = 0; !err && i < r->n_user; i++) {
+	for (i = 0; !err && i < n_user; i++) {
 		if (s.truncated && i == PROFBPF_KEEP_INNER) {
 			err = profile_add_location(t->profile, PROFILE_NONE,
 						   PROFILE_LOCATION_TRUNCATED, 0, &locations[n++]);
-			i = r->n_user - PROFBPF_KEEP_OUTER;
+			i = n_user - PROFBPF_KEEP_OUTER;
 		}
 		if (!err)
 			err = user_location(t, g, user_frame(r, i), &locations[n++], &s.unmapped);
@@ -458,6 +504,17 @@ int timeline_resolve(struct timeline *t, const struct stack_record *r,
 	return 0;
 }
 
+static void mark_objects(const struct program *g)
+{
+	const struct mapping *m = mappings_all(g->mappings);
+	size_t i, n = mappings_count(g->mappings);
+
+	for (i = 0; i < n; i++) {
+		if (m[i].object)
+			object_mark(m[i].object);
+	}
+}
+
 void timeline_sweep(struct timeline *t)
 {
 	struct program *g, *next;
@@ -469,6 +526,12 @@ void timeline_sweep(struct timeline *t)
 			drop(t, g);
 	}
 	t->exited = 0;
+	if (!objects_many(t->objects))
+		return;
+	HASH_ITER(hh, t->by_pid, g, next) {
+		mark_objects(g);
+	}
+	objects_drop_unmarked(t->objects);
 }
 
 uint64_t timeline_replaced(const struct timeline *t)

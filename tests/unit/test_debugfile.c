@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* Separate debug files: where they are found, and which are refused. */
+#include <sys/stat.h>
+
+#include "symbol_fixture.h"
+
+static uint64_t main_address, static_address;
+static char *build_id;
+
+/* program: stripped, with a build id and a debuglink to program.debug. */
+static int build(void **state)
+{
+	if (enter_folder(state))
+		return -1;
+	if (system("command -v gcc >/dev/null && command -v objcopy >/dev/null"))
+		return 0; /* each test skips itself */
+	run("gcc -O2 -g -Wl,--build-id=sha1 -o whole " SOURCES "/clones.c");
+	run("objcopy --only-keep-debug whole program.debug");
+	run("objcopy --strip-all --add-gnu-debuglink=program.debug whole program");
+	run("objcopy --remove-section=.note.gnu.build-id program bare; mkdir found; "
+	    "mv program.debug found");
+	main_address = value_of("whole", "main");
+	static_address = value_of("whole", "table.constprop.0");
+	build_id = output_of("readelf -n whole | sed -n 's/.*Build ID: //p' | tr -d '\\n'");
+	return 0;
+}
+
+static int leave(void **state)
+{
+	free(build_id);
+	return leave_folder(state);
+}
+
+/* Whether the lines and static functions of the debug file are known. */
+static bool is_debugged(const char *program, const char *root, const char *dir)
+{
+	const char *dirs[] = { dir, NULL };
+	const struct symbolizer_options options = { .debug_dirs = dirs };
+	const struct symbol_source source = { .path = program, .root = root };
+	const uint64_t addresses[] = { main_address, static_address };
+	struct answer *a = ask_with(&options, &source, addresses, 2);
+	bool found = a[0].n && a[1].n;
+
+	if (found) {
+		assert_string_equal(a[0].frames[a[0].n - 1].name, "main");
+		assert_string_equal(a[0].frames[a[0].n - 1].file, SOURCES "/clones.c");
+		assert_int_equal(a[0].frames[a[0].n - 1].start_line,
+				 line_of("clones.c", "int main("));
+		assert_string_equal(a[1].frames[a[1].n - 1].name, "table");
+	} else {
+		assert_int_equal(a[1].n, 0);
+	}
+	free_answers(a, 2);
+	return found;
+}
+
+/* Places a copy of the debug file, tries, and takes it away. */
+static bool works_at(const char *program, const char *place, const char *root, const char *dir)
+{
+	bool found;
+
+	run("mkdir -p $(dirname %s) && cp found/program.debug %s", place, place);
+	found = is_debugged(program, root, dir);
+	run("rm %s", place);
+	return found;
+}
+
+static void test_nowhere(void **state)
+{
+	need("gcc objcopy readelf");
+	assert_false(is_debugged("program", "", "debug"));
+	assert_false(is_debugged("program", "", NULL));
+}
+
+static void test_build_id(void **state)
+{
+	char place[256];
+
+	need("gcc objcopy readelf");
+	snprintf(place, sizeof(place), "debug/.build-id/%.2s/%s.debug", build_id, build_id + 2);
+	assert_true(works_at("program", place, "", "debug"));
+	assert_false(works_at("program", place, "", "elsewhere"));
+	/* its name is right, its own build id is not */
+	run("gcc -O2 -g -DOTHER -Wl,--build-id=md5 -o other " SOURCES "/clones.c && cp other %s",
+	    place);
+	assert_false(is_debugged("program", "", "debug"));
+	run("rm -r debug");
+}
+
+static void test_debuglink(void **state)
+{
+	char place[512], program[256];
+
+	need("gcc objcopy readelf");
+	snprintf(program, sizeof(program), "%s/program", folder);
+	assert_true(works_at("./program", "./program.debug", "", NULL));
+	assert_true(works_at(program, "./program.debug", "", NULL));
+	assert_true(works_at("./program", ".debug/program.debug", "", NULL));
+	snprintf(place, sizeof(place), "debug%s/program.debug", folder);
+	assert_true(works_at(program, place, "", "debug"));
+	snprintf(program, sizeof(program), "%s/bare", folder);
+	assert_true(works_at(program, "./program.debug", "", NULL)); /* the CRC alone */
+	run("rm -r debug");
+}
+
+static void test_debuglink_refused(void **state)
+{
+	need("gcc objcopy readelf");
+	run("cp found/program.debug . && echo >> program.debug");
+	assert_false(
+		is_debugged("./program", "", NULL)); /* the build id is right, the CRC is not */
+	assert_false(is_debugged("./bare", "", NULL));
+	run("gcc -O2 -g -Wl,--build-id=md5 -o other " SOURCES "/clones.c");
+	run("objcopy --only-keep-debug other program.debug");
+	run("objcopy --remove-section=.gnu_debuglink program mixed");
+	run("objcopy --add-gnu-debuglink=program.debug mixed");
+	assert_false(is_debugged("./mixed", "", NULL)); /* the CRC is right, the build id is not */
+	run("rm program.debug; objcopy --remove-section=.gnu_debuglink program itself; "
+	    "cp itself copy; objcopy --add-gnu-debuglink=copy itself; rm copy; ln itself copy");
+	assert_false(is_debugged("./itself", "", NULL));
+}
+
+/* Files below the root of another mount namespace come first, and links do not lead out of it. */
+static void test_root(void **state)
+{
+	char place[512];
+
+	need("gcc objcopy readelf");
+	snprintf(place, sizeof(place), "root/usr/lib/debug/.build-id/%.2s/%s.debug", build_id,
+		 build_id + 2);
+	assert_true(works_at("program", place, "root", NULL));
+	assert_false(works_at("program", place, "", NULL));
+	snprintf(place, sizeof(place), "root/usr/lib/debug/.build-id/%.2s", build_id);
+	run("mkdir -p %s root/pool && cp found/program.debug root/pool/", place);
+	run("ln -s /pool/program.debug %s/%s.debug", place, build_id + 2);
+	assert_true(
+		is_debugged("program", "root", NULL)); /* an absolute link, seen from the root */
+	run("rm %s/%s.debug && ln -s %s/found/program.debug %s/%s.debug", place, build_id + 2,
+	    folder, place, build_id + 2);
+	assert_false(is_debugged("program", "root", NULL));
+	run("rm %s/%s.debug && ln -s ../../../../../../../../%s/found/program.debug %s/%s.debug",
+	    place, build_id + 2, folder, place, build_id + 2);
+	assert_false(is_debugged("program", "root", NULL));
+	run("rm -r root");
+}
+
+/* What is no regular file is not opened: a FIFO would block. */
+static void test_special_files(void **state)
+{
+	char place[512];
+
+	need("gcc objcopy readelf");
+	alarm(20);
+	assert_int_equal(mkfifo("program.debug", 0600), 0);
+	assert_false(is_debugged("./program", "", NULL));
+	snprintf(place, sizeof(place), "debug/.build-id/%.2s", build_id);
+	run("mkdir -p %s && mkfifo %s/%s.debug", place, place, build_id + 2);
+	assert_false(is_debugged("./program", "", "debug"));
+	run("rm %s/%s.debug program.debug && mkdir %s/%s.debug && ln -s /dev/zero program.debug",
+	    place, build_id + 2, place, build_id + 2);
+	assert_false(is_debugged("./program", "", "debug"));
+	run("rm -r debug program.debug");
+	alarm(0);
+}
+
+/* A debug section that is compressed with zlib is read; with zstd the symbols are still right. */
+static void test_compressed(void **state)
+{
+	struct answer *a;
+
+	need("gcc objcopy readelf");
+	run("objcopy --compress-debug-sections=zlib whole zlib");
+	a = ask("zlib", &main_address, 1);
+	assert_int_equal(a->n, 1);
+	assert_string_equal(a->frames[0].file, SOURCES "/clones.c");
+	free_answers(a, 1);
+	need("ld.lld clang");
+	run("objcopy --compress-debug-sections=zstd whole zstd 2>/dev/null || cp whole zstd");
+	a = ask("zstd", &main_address, 1);
+	assert_int_equal(a->n, 1);
+	assert_string_equal(a->frames[0].name, "main");
+	free_answers(a, 1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_nowhere),	   cmocka_unit_test(test_build_id),
+		cmocka_unit_test(test_debuglink),  cmocka_unit_test(test_debuglink_refused),
+		cmocka_unit_test(test_root),	   cmocka_unit_test(test_special_files),
+		cmocka_unit_test(test_compressed),
+	};
+
+	return cmocka_run_group_tests(tests, build, leave);
+}
