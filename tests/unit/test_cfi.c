@@ -27,7 +27,8 @@ static char said[4096];
 
 static void say_rule(const char *name, const struct cfi_rule *r)
 {
-	static const char *const kinds[] = { "-", "undefined", "same", "at", "is", "reg", "exp", "val" };
+	static const char *const kinds[] = { "-",  "undefined", "same", "at",
+					     "is", "reg",	"exp",	"val" };
 	char *to = said + strlen(said);
 	size_t room = sizeof(said) - strlen(said);
 
@@ -114,13 +115,12 @@ static uint32_t decode_program(const struct cie_plan *cie, const void *program, 
 }
 
 #define PROGRAM(...) ((const uint8_t[]){ __VA_ARGS__ }), sizeof((const uint8_t[]){ __VA_ARGS__ })
-#define assert_program(expected, ...)                                               \
-	do {                                                                        \
-		assert_int_equal(decode_program(&usual, PROGRAM(__VA_ARGS__)), 0);  \
-		assert_string_equal(said, expected);                                \
+#define assert_program(expected, ...)                                                              \
+	do {                                                                                       \
+		assert_int_equal(decode_program(&usual, PROGRAM(__VA_ARGS__)), 0);                 \
+		assert_string_equal(said, expected);                                               \
 	} while (0)
-#define assert_senseless(...) \
-	assert_int_equal(decode_program(&usual, PROGRAM(__VA_ARGS__)), 1)
+#define assert_senseless(...) assert_int_equal(decode_program(&usual, PROGRAM(__VA_ARGS__)), 1)
 
 static void test_locations(void **state)
 {
@@ -135,8 +135,8 @@ static void test_locations(void **state)
 		       DW_CFA_def_cfa_offset, 16);
 	assert_program(" 10:r7+8,ra at-8 92:r7+16,ra at-8", DW_CFA_MIPS_advance_loc8, 0x82, 0, 0, 0,
 		       0, 0, 0, 0, DW_CFA_def_cfa_offset, 16);
-	assert_program(" 10:r7+8,ra at-8 20:r7+16,ra at-8", DW_CFA_set_loc, 0x20, 0, 1, 0, 0, 0, 0, 0,
-		       DW_CFA_def_cfa_offset, 16);
+	assert_program(" 10:r7+8,ra at-8 20:r7+16,ra at-8", DW_CFA_set_loc, 0x20, 0, 1, 0, 0, 0, 0,
+		       0, DW_CFA_def_cfa_offset, 16);
 	/* What lies beyond the function does not count. */
 	assert_program(" 10:r7+8,ra at-8", DW_CFA_advance_loc2, 0, 1, DW_CFA_def_cfa_offset, 16);
 	/* Two changes at one place. */
@@ -184,8 +184,8 @@ static void test_registers(void **state)
 	assert_senseless(0x3f);
 	assert_senseless(DW_CFA_GNU_window_save);
 	assert_senseless(DW_CFA_offset | 6, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f);
-	assert_senseless(DW_CFA_offset | 6, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
-			 0xff, 1);
+	assert_senseless(DW_CFA_offset | 6, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+			 0xff, 0xff, 1);
 }
 
 static void test_remembering(void **state)
@@ -205,11 +205,15 @@ static void test_remembering(void **state)
 
 static void test_factors(void **state)
 {
-	const struct cie_plan p = { .debug = true, .code_align = 4, .data_align = 4,
-				    .program = "\x0c\x07\x08\x05\x10\x01", .program_size = 6 };
+	const struct cie_plan p = { .debug = true,
+				    .code_align = 4,
+				    .data_align = 4,
+				    .program = "\x0c\x07\x08\x05\x10\x01",
+				    .program_size = 6 };
 
-	assert_int_equal(decode_program(&p, PROGRAM(DW_CFA_advance_loc | 2, DW_CFA_def_cfa_offset, 16,
-						    DW_CFA_offset | 6, 3)), 0);
+	assert_int_equal(decode_program(&p, PROGRAM(DW_CFA_advance_loc | 2, DW_CFA_def_cfa_offset,
+						    16, DW_CFA_offset | 6, 3)),
+			 0);
 	assert_string_equal(said, " 10:r7+8,ra at+4 18:r7+16,bp at+12,ra at+4");
 }
 
@@ -218,14 +222,15 @@ static void test_versions(void **state)
 	static const struct {
 		uint8_t version, address_size;
 		uint32_t bad;
-	} cases[] = { { 1, 0, 0 }, { 3, 0, 0 }, { 4, 0, 0 }, { 4, 4, 1 }, { 2, 0, 1 }, { 5, 0, 1 },
-		      { 255, 0, 1 } };
+	} cases[] = { { 1, 0, 0 }, { 3, 0, 0 }, { 4, 0, 0 },  { 4, 4, 1 },
+		      { 2, 0, 1 }, { 5, 0, 1 }, { 255, 0, 1 } };
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
 		for (unsigned int form = 0; form < 4; form++) {
 			const struct cie_plan p = { .version = cases[i].version,
 						    .address_size = cases[i].address_size,
-						    .debug = form & 1, .wide = form & 2 };
+						    .debug = form & 1,
+						    .wide = form & 2 };
 
 			assert_int_equal(decode_program(&p, PROGRAM(DW_CFA_nop)), cases[i].bad);
 			assert_string_equal(said, cases[i].bad ? "" : " 10:r7+8,ra at-8");
@@ -235,8 +240,13 @@ static void test_versions(void **state)
 static void test_augmentations(void **state)
 {
 	/* P takes an encoding and a pointer of it, L an encoding, R an encoding. */
-	static const uint8_t plr[] = { DW_EH_PE_indirect | DW_EH_PE_pcrel | DW_EH_PE_sdata4, 1, 2, 3, 4,
-				       DW_EH_PE_pcrel | DW_EH_PE_sdata4, DW_EH_PE_absptr };
+	static const uint8_t plr[] = { DW_EH_PE_indirect | DW_EH_PE_pcrel | DW_EH_PE_sdata4,
+				       1,
+				       2,
+				       3,
+				       4,
+				       DW_EH_PE_pcrel | DW_EH_PE_sdata4,
+				       DW_EH_PE_absptr };
 	static const uint8_t none[] = { DW_EH_PE_omit, DW_EH_PE_absptr };
 	const struct {
 		const char *letters;
@@ -257,7 +267,8 @@ static void test_augmentations(void **state)
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		const struct cie_plan p = { .augmentation = cases[i].letters, .data = cases[i].data,
+		const struct cie_plan p = { .augmentation = cases[i].letters,
+					    .data = cases[i].data,
 					    .data_size = cases[i].size };
 
 		assert_int_equal(decode_program(&p, PROGRAM(DW_CFA_nop)), cases[i].bad);
@@ -268,7 +279,9 @@ static void test_augmentations(void **state)
 /* An FDE whose address and size are these bytes. Its address field lies at 0x2000 + offset. */
 static uint32_t decode_encoded(uint8_t encoding, const void *bytes, size_t size)
 {
-	struct cfi_section section = { .address = 0x2000, .eh = true, .text = 0x8000, .got = 0x4000 };
+	struct cfi_section section = {
+		.address = 0x2000, .eh = true, .text = 0x8000, .got = 0x4000
+	};
 	const struct cie_plan p = { .encoding = encoding };
 	struct bytes b = { 0 };
 	size_t start;
@@ -309,10 +322,12 @@ static void test_pointers(void **state)
 		{ DW_EH_PE_aligned, { 0x10, 0, 1, 0, 0, 0, 0, 0, 0x20, 0, 0, 0, 0, 0, 0, 0 }, 16 },
 	};
 	static const uint8_t refused[] = { DW_EH_PE_indirect | DW_EH_PE_udata4,
-					   DW_EH_PE_funcrel | DW_EH_PE_udata4, DW_EH_PE_omit, 0x05, 0x60 };
+					   DW_EH_PE_funcrel | DW_EH_PE_udata4, DW_EH_PE_omit, 0x05,
+					   0x60 };
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		assert_int_equal(decode_encoded(cases[i].encoding, cases[i].bytes, cases[i].size), 0);
+		assert_int_equal(decode_encoded(cases[i].encoding, cases[i].bytes, cases[i].size),
+				 0);
 		assert_string_equal(said, " 10:r7+8,ra at-8");
 	}
 	for (size_t i = 0; i < sizeof(refused); i++)
@@ -340,7 +355,8 @@ static void test_damage(void **state)
 	static const char first[] = " 10:r7+8,ra at-8";
 
 	/* Lengths: beyond the section, reserved values, wide ones that overflow. */
-	static const uint64_t lengths[] = { 0x1000, 0xfffffff0, 0xfffffffe, 0xffffffff, 0x7fffffff };
+	static const uint64_t lengths[] = { 0x1000, 0xfffffff0, 0xfffffffe, 0xffffffff,
+					    0x7fffffff };
 
 	for (size_t i = 0; i < sizeof(lengths) / sizeof(*lengths); i++) {
 		decode_damaged(0, lengths[i], 4);
@@ -408,9 +424,9 @@ static void test_linear_time(void **state)
 	free(program);
 }
 
-#define EXPRESSION(with_cfa, e, ...) \
-	expression_read((const uint8_t[]){ __VA_ARGS__ }, sizeof((const uint8_t[]){ __VA_ARGS__ }), \
-			with_cfa, e)
+#define EXPRESSION(with_cfa, e, ...)                                                               \
+	expression_read((const uint8_t[]){ __VA_ARGS__ },                                          \
+			sizeof((const uint8_t[]){ __VA_ARGS__ }), with_cfa, e)
 
 static void test_expressions(void **state)
 {
@@ -428,11 +444,13 @@ static void test_expressions(void **state)
 	assert_int_equal(e.index, 9);
 	assert_int_equal(e.offset, 8);
 	assert_int_equal(e.add, 8);
-	assert_true(EXPRESSION(false, &e, DW_OP_breg7, 0x98, 1, DW_OP_deref, DW_OP_lit8, DW_OP_minus));
+	assert_true(
+		EXPRESSION(false, &e, DW_OP_breg7, 0x98, 1, DW_OP_deref, DW_OP_lit8, DW_OP_minus));
 	assert_int_equal(e.form, EXPRESSION_DEREF);
 	assert_int_equal(e.offset, 152);
 	assert_int_equal(e.add, -8);
-	assert_true(EXPRESSION(false, &e, DW_OP_const2s, 0xf8, 0xff, DW_OP_bregx, 6, 0, DW_OP_plus));
+	assert_true(
+		EXPRESSION(false, &e, DW_OP_const2s, 0xf8, 0xff, DW_OP_bregx, 6, 0, DW_OP_plus));
 	assert_int_equal(e.form, EXPRESSION_REG);
 	assert_int_equal(e.offset, -8);
 	assert_true(EXPRESSION(true, &e, DW_OP_lit16, DW_OP_minus));
@@ -453,18 +471,12 @@ static void test_expressions(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_locations),
-		cmocka_unit_test(test_cfa),
-		cmocka_unit_test(test_registers),
-		cmocka_unit_test(test_remembering),
-		cmocka_unit_test(test_factors),
-		cmocka_unit_test(test_versions),
-		cmocka_unit_test(test_augmentations),
-		cmocka_unit_test(test_pointers),
-		cmocka_unit_test(test_damage),
-		cmocka_unit_test(test_cut_off),
-		cmocka_unit_test(test_linear_time),
-		cmocka_unit_test(test_expressions),
+		cmocka_unit_test(test_locations),     cmocka_unit_test(test_cfa),
+		cmocka_unit_test(test_registers),     cmocka_unit_test(test_remembering),
+		cmocka_unit_test(test_factors),	      cmocka_unit_test(test_versions),
+		cmocka_unit_test(test_augmentations), cmocka_unit_test(test_pointers),
+		cmocka_unit_test(test_damage),	      cmocka_unit_test(test_cut_off),
+		cmocka_unit_test(test_linear_time),   cmocka_unit_test(test_expressions),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

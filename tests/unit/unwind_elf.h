@@ -168,7 +168,8 @@ struct elf_plan {
 
 #define EH_HEADER_SIZE 12
 
-static inline void put_compressed(struct bytes *b, const struct bytes *raw, enum elf_compression how)
+static inline void put_compressed(struct bytes *b, const struct bytes *raw,
+				  enum elf_compression how)
 {
 	Elf64_Chdr head = { .ch_type = how == ZLIB ? ELFCOMPRESS_ZLIB : 2,
 			    .ch_size = raw->size,
@@ -213,7 +214,9 @@ static inline int make_elf(const struct elf_plan *p)
 			 .e_phentsize = sizeof(Elf64_Phdr),
 			 .e_phnum = 4,
 			 .e_shentsize = sizeof(Elf64_Shdr) };
-	Elf64_Phdr ph[4] = { { .p_type = PT_NULL }, { .p_type = PT_NULL }, { .p_type = PT_NULL },
+	Elf64_Phdr ph[4] = { { .p_type = PT_NULL },
+			     { .p_type = PT_NULL },
+			     { .p_type = PT_NULL },
 			     { .p_type = PT_NULL } };
 	Elf64_Shdr sh[4] = { { 0 } };
 	struct bytes b = { 0 };
@@ -225,8 +228,11 @@ static inline int make_elf(const struct elf_plan *p)
 	for (unsigned int i = 0; i < 2; i++) {
 		if (!p->code[i].size)
 			continue;
-		ph[i] = (Elf64_Phdr){ .p_type = PT_LOAD, .p_flags = PF_R | PF_X, .p_offset = b.size,
-				      .p_vaddr = p->code[i].address, .p_filesz = p->code[i].size,
+		ph[i] = (Elf64_Phdr){ .p_type = PT_LOAD,
+				      .p_flags = PF_R | PF_X,
+				      .p_offset = b.size,
+				      .p_vaddr = p->code[i].address,
+				      .p_filesz = p->code[i].size,
 				      .p_memsz = p->code[i].size };
 		while (b.size < ph[i].p_offset + p->code[i].size)
 			put_u8(&b, 0x90);
@@ -236,14 +242,21 @@ static inline int make_elf(const struct elf_plan *p)
 
 		put_eh_header(&b, p);
 		put(&b, p->eh->data, p->eh->size);
-		ph[2] = (Elf64_Phdr){ .p_type = PT_LOAD, .p_flags = PF_R, .p_offset = at,
-				      .p_vaddr = p->eh_address - EH_HEADER_SIZE, .p_filesz = size,
+		ph[2] = (Elf64_Phdr){ .p_type = PT_LOAD,
+				      .p_flags = PF_R,
+				      .p_offset = at,
+				      .p_vaddr = p->eh_address - EH_HEADER_SIZE,
+				      .p_filesz = size,
 				      .p_memsz = size };
 		ph[3] = ph[2];
 		ph[3].p_type = PT_GNU_EH_FRAME;
-		sh[n++] = (Elf64_Shdr){ .sh_name = 1, .sh_type = SHT_PROGBITS, .sh_flags = SHF_ALLOC,
-					.sh_addr = p->eh_address, .sh_offset = at + EH_HEADER_SIZE,
-					.sh_size = p->eh->size, .sh_addralign = 1 };
+		sh[n++] = (Elf64_Shdr){ .sh_name = 1,
+					.sh_type = SHT_PROGBITS,
+					.sh_flags = SHF_ALLOC,
+					.sh_addr = p->eh_address,
+					.sh_offset = at + EH_HEADER_SIZE,
+					.sh_size = p->eh->size,
+					.sh_addralign = 1 };
 	}
 	if (p->debug) {
 		uint64_t at = b.size;
@@ -252,12 +265,18 @@ static inline int make_elf(const struct elf_plan *p)
 			put_compressed(&b, p->debug, p->compression);
 		else
 			put(&b, p->debug->data, p->debug->size);
-		sh[n++] = (Elf64_Shdr){ .sh_name = 11, .sh_type = SHT_PROGBITS,
+		sh[n++] = (Elf64_Shdr){ .sh_name = 11,
+					.sh_type = SHT_PROGBITS,
 					.sh_flags = p->compression ? SHF_COMPRESSED : 0,
-					.sh_offset = at, .sh_size = b.size - at, .sh_addralign = 1 };
+					.sh_offset = at,
+					.sh_size = b.size - at,
+					.sh_addralign = 1 };
 	}
-	sh[n] = (Elf64_Shdr){ .sh_name = 24, .sh_type = SHT_STRTAB, .sh_offset = b.size,
-			      .sh_size = sizeof(names), .sh_addralign = 1 };
+	sh[n] = (Elf64_Shdr){ .sh_name = 24,
+			      .sh_type = SHT_STRTAB,
+			      .sh_offset = b.size,
+			      .sh_size = sizeof(names),
+			      .sh_addralign = 1 };
 	put(&b, names, sizeof(names));
 	while (b.size % 8)
 		put_u8(&b, 0);
