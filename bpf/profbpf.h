@@ -25,6 +25,9 @@
 #define PROFBPF_KEEP_KERNEL 127
 #define PROFBPF_KEEP_FRAMES 640 /* room for both, rounded up */
 
+/* Set in a stored user frame that was reached by a step that may be wrong. */
+#define WALK_GUESS (1ULL << 63)
+
 /*
  * A process instance is a pid with its start time. Its epoch counts its execs (as the kernel's
  * self_exec_id does), so that it changes with the meaning of its code addresses.

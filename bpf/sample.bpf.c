@@ -197,7 +197,8 @@ static __always_inline void find_ranges(struct walk *w, const struct instance *i
 	__u32 tgid = instance->tgid;
 	struct unwind_process *p = bpf_map_lookup_elem(&processes, &tgid);
 
-	if (!p || p->start != instance->start || p->epoch != instance->epoch)
+	/* A start of 0: user space knows of the process from /proc only. */
+	if (!p || (p->start && (p->start != instance->start || p->epoch != instance->epoch)))
 		return;
 	w->first_range = p->first;
 	w->n_ranges = p->n;

@@ -136,7 +136,10 @@ struct profile_sample {
 	X(UNREADABLE, "unreadable_memory", "a frame could not be read")                            \
 	X(BROKEN, "broken_frame_pointer", "the frame pointer does not lead to a frame")            \
 	X(TOO_DEEP, "too_deep", "the stack has more frames than a walk visits")                    \
-	X(COMPAT, "32_bit", "32-bit code: only the innermost frame is known")
+	X(COMPAT, "32_bit", "32-bit code: only the innermost frame is known")                      \
+	X(NO_RULE, "no_rule", "code without unwind table, and no frame pointer leads on")          \
+	X(UNMAPPED, "unmapped_code", "the program counter is in no known mapping")                 \
+	X(NO_REGISTER, "register_unknown", "the frame's rule needs a register that is not known")
 
 #define PROFILE_ENUM(name, id, text) PROFILE_DROP_##name,
 enum profile_drop { PROFILE_DROPS(PROFILE_ENUM) PROFILE_N_DROPS };

@@ -266,10 +266,11 @@ static void step(struct machine *m)
 
 bool expression_read(const uint8_t *bytes, size_t size, bool with_cfa, struct expression *e)
 {
-	struct machine m = { .c = { .p = bytes, .end = bytes + size } };
+	struct machine m = { 0 };
 
 	if (!size)
 		return false;
+	m.c = (struct cursor){ .p = bytes, .end = bytes + size };
 	if (with_cfa)
 		push(&m, (struct expression){ .form = EXPRESSION_REG, .reg = EXPRESSION_CFA });
 	while (m.c.p < m.c.end && !m.c.bad && !m.failed)

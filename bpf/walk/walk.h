@@ -32,9 +32,6 @@
 /* Not an end: the walk goes on. */
 #define WALK_ON 255
 
-/* Set in a stored user frame that was reached by a step that may be wrong. */
-#define WALK_GUESS (1ULL << 63)
-
 /* Where the values of the registers that no rule of the tables follows can be found. */
 enum walk_registers {
 	WALK_REGS_NONE,	  /* a caller's frame */

@@ -111,7 +111,7 @@ static void test_built_objects(void **state)
 		{ "gcc", "gcc -O2 -static -o p " SOURCES "/where.c", false },
 		{ "gcc", "gcc -O2 -static-pie -fPIE -o p " SOURCES "/where.c", false },
 		{ "clang ld.lld", "clang -O2 -fuse-ld=lld -o p " SOURCES "/where.c", false },
-		{ "musl-gcc", "musl-gcc -O2 -static -o p " SOURCES "/where.c", false },
+		{ "musl-gcc", "musl-gcc -O2 -static -s -o p " SOURCES "/where.c", false },
 		{ "gcc", "gcc -O2 -g -fno-asynchronous-unwind-tables -o p " SOURCES "/where.c",
 		  true },
 		{ "gcc",

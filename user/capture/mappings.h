@@ -3,6 +3,7 @@
 #ifndef PROFBPF_MAPPINGS_H
 #define PROFBPF_MAPPINGS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -30,6 +31,17 @@ int mappings_add(struct mappings **m, const struct mapping *mapping);
 
 /* The mapping that holds an address, NULL if none; valid until the next addition. */
 const struct mapping *mappings_find(const struct mappings *m, uint64_t address);
+
+/*
+ * Where the walker finds these mappings, as long as they are as they are. fn is called with the list
+ * when they change or nobody has them any more.
+ */
+struct mappings_list {
+	uint32_t first, n, id;
+};
+void mappings_set_list(struct mappings *m, const struct mappings_list *list,
+		       void (*fn)(void *arg, uint32_t first, uint32_t n), void *arg);
+bool mappings_get_list(const struct mappings *m, struct mappings_list *list);
 
 size_t mappings_count(const struct mappings *m);
 /* All of them, by address; valid until the next addition. */

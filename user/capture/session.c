@@ -8,6 +8,7 @@
 #include <sys/epoll.h>
 #include <sys/random.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -23,10 +24,16 @@
 #include "user/capture/records.h"
 #include "user/capture/session.h"
 #include "user/capture/timeline.h"
+#include "user/capture/unwinder.h"
 
 #define RECORD_BYTES (256 << 10) /* of mapping and name records, a CPU */
 #define FRONT_SLOTS 1024
 #define SEEN_ENTRIES 32768
+/* 64 bytes each: 16 MiB for a process, 40 MiB for a machine. */
+#define TABLE_CHUNKS (256 << 10)
+#define TABLE_CHUNKS_ALL (640 << 10)
+#define RANGES 65536
+#define TABLE_CACHE "/var/cache/profbpf"
 
 struct session {
 	struct session_options options;
@@ -39,6 +46,7 @@ struct session {
 	struct objects *objects;
 	struct timeline *timeline;
 	struct counts *counts;
+	struct unwinder *unwinder;
 	struct drain *drain;
 	uint64_t start, last_drain; /* 0: not started */
 	int epoll;
@@ -102,6 +110,9 @@ static int configure(struct session *s)
 		return -errno;
 	err = bpf_map__set_max_entries(bpf->maps.stacks, ring_bytes);
 	err = err ? err : bpf_map__set_max_entries(bpf->maps.seen, SEEN_ENTRIES);
+	err = err ? err : bpf_map__set_max_entries(bpf->maps.chunks,
+						   s->options.all ? TABLE_CHUNKS_ALL : TABLE_CHUNKS);
+	err = err ? err : bpf_map__set_max_entries(bpf->maps.ranges, RANGES);
 	err = err ? err : bpf_map__set_max_entries(bpf->maps.counters_0, counters);
 	err = err ? err : bpf_map__set_max_entries(bpf->maps.counters_1, counters);
 	err = err ? err : bpf_map__set_max_entries(bpf->maps.front, 2 * cpus * FRONT_SLOTS);
@@ -214,6 +225,7 @@ static int watch_all(struct session *s)
 		return -errno;
 	err = watch(s, bpf_map__fd(s->bpf->maps.stacks));
 	err = err ? err : watch(s, bpf_map__fd(s->bpf->maps.events));
+	err = err ? err : watch(s, unwinder_fd(s->unwinder));
 	return err ? err : watch_records(s);
 }
 
@@ -273,6 +285,33 @@ static int open_records(struct session *s)
 	return records_new(&s->cpus, RECORD_BYTES, &s->records);
 }
 
+/* The cache is a convenience: nothing is said where it can't be had. */
+static const char *cache_dir(void)
+{
+	mkdir(TABLE_CACHE, 0755);
+	return access(TABLE_CACHE, W_OK) ? NULL : TABLE_CACHE;
+}
+
+static int open_unwinder(struct session *s)
+{
+	struct unwinder_layout layout = {
+		.chunks = bpf_map__fd(s->bpf->maps.chunks),
+		.objects = bpf_map__fd(s->bpf->maps.objects),
+		.ranges = bpf_map__fd(s->bpf->maps.ranges),
+		.processes = bpf_map__fd(s->bpf->maps.processes),
+		.n_chunks = bpf_map__max_entries(s->bpf->maps.chunks),
+		.n_objects = bpf_map__max_entries(s->bpf->maps.objects),
+		.n_ranges = RANGES,
+		.cache_dir = cache_dir(),
+		.dropped_from = s->objects,
+	};
+	int err = unwinder_new(&layout, &s->unwinder);
+
+	if (!err)
+		timeline_set_unwinder(s->timeline, s->unwinder);
+	return err;
+}
+
 static int open_clock(struct session *s)
 {
 	return clock_new(s->bpf->progs.on_tick, s->period, &s->cpus, &s->clock);
@@ -284,6 +323,7 @@ static const struct step steps[] = {
 	{ find_cpus, "read which CPUs are online" },
 	{ open_records, "open perf's mapping records" },
 	{ load, "load the BPF programs" },
+	{ open_unwinder, "set up the unwind tables" },
 	{ attach_tracepoints, "attach to the tracepoints of processes and of idle CPUs" },
 	{ open_clock, "open the CPU clock events" },
 	{ open_drain, "read the BPF ring buffers" },
@@ -326,6 +366,7 @@ void session_free(struct session *s)
 	profbpf_bpf__destroy(s->bpf);
 	records_free(s->records);
 	timeline_free(s->timeline);
+	unwinder_free(s->unwinder);
 	objects_free(s->objects);
 	if (s->epoll >= 0)
 		close(s->epoll);
@@ -396,7 +437,7 @@ int session_add_process(struct session *s, pid_t pid)
 		family.grown = false;
 		err = proc_each(add_if_child, &family);
 	}
-	return err;
+	return err ? err : timeline_publish(s->timeline);
 }
 
 int session_add_command(struct session *s, pid_t pid)
@@ -416,7 +457,9 @@ static int add_running(void *arg, uint32_t pid)
 
 int session_add_all(struct session *s)
 {
-	return proc_each(add_running, s);
+	int err = proc_each(add_running, s);
+
+	return err ? err : timeline_publish(s->timeline);
 }
 
 int session_start(struct session *s)
@@ -478,6 +521,10 @@ int session_drain(struct session *s, struct slice *slice)
 		err = drain_run(s->drain, slice);
 	if (err)
 		return err;
+	unwinder_turned(s->unwinder);
+	err = unwinder_collect(s->unwinder);
+	if (err)
+		return err;
 	slice->start_ns = s->last_drain;
 	slice->end_ns = now;
 	s->last_drain = now;
@@ -493,7 +540,9 @@ int session_fd(const struct session *s)
 
 int session_poll(struct session *s, bool *urgent)
 {
-	return drain_poll(s->drain, urgent);
+	int err = drain_poll(s->drain, urgent);
+
+	return err ? err : unwinder_collect(s->unwinder);
 }
 
 bool session_has_targets(const struct session *s)
