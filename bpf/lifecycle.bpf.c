@@ -64,7 +64,7 @@ int BPF_PROG(on_fork, struct task_struct *parent, struct task_struct *child)
 
 	if (child->pid != child->tgid) /* a thread */
 		return 0;
-	parent_id = task_pid(parent->group_leader);
+	parent_id = task_tgid(parent);
 	child_id = task_pid(child);
 	if (!child_id) /* not visible from the profiler's pid namespace */
 		return 0;
@@ -85,7 +85,7 @@ int BPF_PROG(on_fork, struct task_struct *parent, struct task_struct *child)
 SEC("tp_btf/sched_process_exec")
 int BPF_PROG(on_exec, struct task_struct *task)
 {
-	__u32 id = task_pid(task->group_leader);
+	__u32 id = task_tgid(task);
 	struct target *target;
 
 	if (!id)
@@ -103,9 +103,9 @@ int BPF_PROG(on_exec, struct task_struct *task)
 SEC("tp_btf/sched_process_exit")
 int BPF_PROG(on_exit, struct task_struct *task)
 {
-	__u32 id = task_pid(task->group_leader);
+	__u32 id = task_tgid(task);
 
-	if (!id || task->signal->live.counter) /* other threads live on */
+	if (!id || BPF_CORE_READ(task, signal, live.counter)) /* other threads live on */
 		return 0;
 	bpf_map_delete_elem(&processes, &id);
 	if (!settings.all && bpf_map_delete_elem(&targets, &id))
@@ -122,7 +122,7 @@ SEC("syscall")
 int find_pidns(void *ctx)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
-	struct pid *pid = task->thread_pid;
+	struct pid *pid = BPF_CORE_READ(task, thread_pid);
 	struct upid upid;
 	__u32 level = BPF_CORE_READ(pid, level);
 

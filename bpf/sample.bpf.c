@@ -62,15 +62,14 @@ struct counter_table {
 	__type(value, struct counter);
 } counters_0 SEC(".maps"), counters_1 SEC(".maps");
 
-/* A map of maps, because its update returns only when no program uses the old state any more. */
+/* Not looked at by any program: an update of a map of maps returns only when no program uses the old
+ * state of anything any more, and user space needs just that. */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY_OF_MAPS);
-	__uint(max_entries, 2);
+	__uint(max_entries, 1);
 	__type(key, __u32);
 	__array(values, struct counter_table);
-} counters SEC(".maps") = {
-	.values = { &counters_0, &counters_1 },
-};
+} grace SEC(".maps");
 
 /* Hashes of the stacks that have crossed. */
 struct {
@@ -185,7 +184,7 @@ static __always_inline bool entry_registers(struct task_struct *task, struct tic
 {
 	struct pt_regs *regs;
 
-	if (!task->mm || (task->flags & TASK_KTHREAD))
+	if ((task->flags & TASK_KTHREAD) || !BPF_CORE_READ(task, mm))
 		return false;
 	regs = (struct pt_regs *)bpf_task_pt_regs(task);
 	return regs && !bpf_probe_read_kernel(user, sizeof(*user), regs) && arch_in_user(user);
@@ -344,8 +343,8 @@ static __always_inline void sample(struct tick_context *ctx, struct task_struct 
 				   __u64 now)
 {
 	struct sample_key key = {};
-	int drop = PROFBPF_DROP_COUNTER_TABLE;
-	void *table;
+	void *table = buffer ? (void *)&counters_1 : (void *)&counters_0;
+	int drop;
 
 	account->runs++;
 	account->missed += ticks - 1;
@@ -353,9 +352,7 @@ static __always_inline void sample(struct tick_context *ctx, struct task_struct 
 	key.stack = stack->hash;
 	key.tid = task_pid(task);
 	bpf_get_current_comm(key.comm, sizeof(key.comm));
-	table = bpf_map_lookup_elem(&counters, &buffer);
-	if (table)
-		drop = count(table, buffer, stack, &key, ticks, now);
+	drop = count(table, buffer, stack, &key, ticks, now);
 	if (drop >= 0 && drop < PROFBPF_N_DROPS)
 		account->dropped[drop]++;
 }

@@ -14,8 +14,8 @@
 #include "unwind/table.h"
 #include "unwind/table_private.h"
 
-/* The small code model's limit. Code and directory of a larger object are not worth their memory. */
-#define MAX_SPAN (2ULL << 30)
+/* Text of half this size has been seen; a directory of more would not be worth its memory. */
+#define MAX_SPAN (1ULL << 30)
 
 struct builder {
 	uint64_t base;

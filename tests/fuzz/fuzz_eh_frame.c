@@ -23,7 +23,7 @@ static void check(const struct unwind_table *t)
 	if (!t->n_rows || t->directory[0] || t->directory[t->n_blocks] != t->n_rows ||
 	    t->rows[0] & 0xff)
 		abort();
-	for (uint32_t b = 0; b < t->n_blocks; b++) {
+	for (uint32_t b = 0; b < blocks; b++) {
 		if (t->directory[b] > t->directory[b + 1])
 			abort();
 		for (uint32_t i = t->directory[b] + 1; i < t->directory[b + 1]; i++)

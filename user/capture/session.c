@@ -92,14 +92,15 @@ static int configure(struct session *s)
 	struct profbpf_bpf *bpf = s->bpf;
 	struct settings *settings = &bpf->rodata->settings;
 	uint32_t ring_bytes, counters;
-	int cpus = libbpf_num_possible_cpus(), err;
+	struct cpus possible;
+	int err = cpus_possible(&possible);
 
-	if (cpus < 0)
-		return cpus;
+	if (err)
+		return err;
 	size_buffers(s, &ring_bytes, &counters);
 	*settings = (struct settings){
 		.period = s->period,
-		.cpus = cpus,
+		.cpus = possible.limit,
 		.front_slots = FRONT_SLOTS,
 		.all = s->options.all,
 		.by_tid = s->options.n_tids > 0,
@@ -115,7 +116,7 @@ static int configure(struct session *s)
 	err = err ? err : bpf_map__set_max_entries(bpf->maps.ranges, RANGES);
 	err = err ? err : bpf_map__set_max_entries(bpf->maps.counters_0, counters);
 	err = err ? err : bpf_map__set_max_entries(bpf->maps.counters_1, counters);
-	err = err ? err : bpf_map__set_max_entries(bpf->maps.front, 2 * cpus * FRONT_SLOTS);
+	err = err ? err : bpf_map__set_max_entries(bpf->maps.front, 2 * possible.limit * FRONT_SLOTS);
 	if (!err && s->options.n_tids)
 		err = bpf_map__set_max_entries(bpf->maps.tids, s->options.n_tids);
 	return err;
@@ -126,11 +127,12 @@ static int open_counts(struct session *s)
 	struct profbpf_bpf *bpf = s->bpf;
 	struct counts_layout layout = {
 		.tables = { bpf_map__fd(bpf->maps.counters_0), bpf_map__fd(bpf->maps.counters_1) },
-		.table_of_tables = bpf_map__fd(bpf->maps.counters),
+		.grace = bpf_map__fd(bpf->maps.grace),
 		.front = bpf_map__fd(bpf->maps.front),
 		.accounts = bpf_map__fd(bpf->maps.accounts),
 		.entries = bpf_map__max_entries(bpf->maps.counters_0),
 		.cpus = bpf->rodata->settings.cpus,
+		.copies = libbpf_num_possible_cpus(),
 		.front_slots = FRONT_SLOTS,
 		.side = &bpf->bss->side,
 	};
@@ -472,17 +474,23 @@ int session_start(struct session *s)
 /* Idle ticks are counted by the next run on their CPU, which some CPUs will not see any more. */
 static void count_idle_end(struct session *s, uint64_t now)
 {
-	uint32_t cpus = s->bpf->rodata->settings.cpus, zero = 0, cpu;
-	struct cpu_state *states = calloc(cpus, sizeof(*states));
+	uint32_t zero = 0, cpu, i = 0;
+	struct cpu_state *states = calloc(libbpf_num_possible_cpus(), sizeof(*states));
+	struct cpus possible;
 	uint64_t ticks = 0;
 
-	if (!states || bpf_map_lookup_elem(bpf_map__fd(s->bpf->maps.cpu_states), &zero, states)) {
+	if (!states || cpus_possible(&possible) || bpf_map_lookup_elem(bpf_map__fd(s->bpf->maps.cpu_states), &zero, states)) {
 		free(states);
 		return;
 	}
-	for (cpu = 0; cpu < cpus; cpu++) {
-		uint64_t last = states[cpu].last ? states[cpu].last : s->start;
+	/* The kernel leaves the gaps between possible CPUs out. */
+	for (cpu = 0; cpu < possible.limit; cpu++) {
+		uint64_t last;
 
+		if (!cpus_has(&possible, cpu))
+			continue;
+		last = states[i].last ? states[i].last : s->start;
+		i++;
 		if (cpus_has(&s->cpus, cpu) && last < now)
 			ticks += (now - last) / s->period;
 	}
