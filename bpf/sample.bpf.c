@@ -26,6 +26,9 @@ const volatile struct settings settings = {
 
 /* The buffer that ticks go into, 0 or 1. */
 __u32 side = 0;
+/* User space adds one when it learns that other code has taken the place of known code: equal stacks
+ * before and after are two. */
+__u32 generation = 0;
 #define CPU_IDLE_EXIT ((unsigned int)-1) /* PWR_EVENT_EXIT, include/trace/events/power.h */
 
 /* When the clock was started. */
@@ -239,7 +242,7 @@ static __always_inline void take_stack(struct tick_context *ctx, struct task_str
 	w.end = WALK_NO_USER;
 	w.hash = walk_hash(settings.seed, stack->instance.start);
 	w.hash = walk_hash(w.hash, ((__u64)stack->instance.epoch << 32) | stack->instance.tgid);
-	w.hash = walk_hash(w.hash, n);
+	w.hash = walk_hash(w.hash, ((__u64)generation << 32) | n);
 	bpf_loop(n, hash_kernel_frame, &w, 0);
 	scratch->window_at = WINDOW_NONE;
 	if (in_user)

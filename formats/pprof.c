@@ -106,24 +106,32 @@ static int write_types(struct writer *w)
 	return write_piece(w, &m);
 }
 
+static int write_comment(struct writer *w, const char *s)
+{
+	Message m = PROFBPF__PPROF__PROFILE__INIT;
+	uint32_t id;
+	int64_t comment;
+	int err = pprof_tables_string(&w->tables, s, &id);
+
+	if (err)
+		return err;
+	comment = id;
+	m.n_comment = 1;
+	m.comment = &comment;
+	return write_piece(w, &m);
+}
+
 /* Each line of s as a comment. */
 static int write_lines(struct writer *w, const char *s)
 {
 	while (*s) {
 		size_t n = strcspn(s, "\n");
 		char *line = strndup(s, n);
-		Message m = PROFBPF__PPROF__PROFILE__INIT;
-		uint32_t id;
-		int64_t comment;
-		int err = line ? pprof_tables_string(&w->tables, line, &id) : -ENOMEM;
+		int err = line ? 0 : -ENOMEM;
 
+		if (!err && n)
+			err = write_comment(w, line);
 		free(line);
-		if (err)
-			return err;
-		comment = id;
-		m.n_comment = 1;
-		m.comment = &comment;
-		err = n ? write_piece(w, &m) : 0;
 		if (err)
 			return err;
 		s += n + (s[n] == '\n');
@@ -138,10 +146,10 @@ static int write_comments(struct writer *w)
 	char *about;
 	int err;
 
-	if (asprintf(&about, "profbpf %s: %s, on %s, %s %s\n", c->version, c->target, c->host,
+	if (asprintf(&about, "profbpf %s: %s, on %s, %s %s", c->version, c->target, c->host,
 		     c->kernel, c->arch) < 0)
 		return -ENOMEM;
-	err = write_lines(w, about);
+	err = write_comment(w, about);
 	free(about);
 	if (!err)
 		err = accounting_text(profile_accounting(w->tables.p), &t);

@@ -18,6 +18,8 @@
 #define NUMBERS 37
 /* A name or its detail is not cut below this. */
 #define LEAST 12
+/* Nothing over this is shown of the command that was profiled. */
+#define TITLE 40
 
 struct table {
 	const struct profile *p;
@@ -253,13 +255,18 @@ static int print_lines(struct table *t, const char *prefix, const char *s)
 static int print_header(struct table *t)
 {
 	const struct profile_config *c = profile_config(t->p);
-	struct text accounting = { 0 };
+	struct text accounting = { 0 }, title = { 0 };
 	char value[32];
 	int err = text_add_clean(&t->line, *c->target ? c->target : "profile");
 
+	/* A command can be pages long. */
+	if (!err)
+		err = add_cut(&title, t->line.s, TITLE);
+	if (!err)
+		fprintf(t->out, "%s%s:%s", color(t, BOLD), title.s, color(t, RESET));
+	text_free(&title);
 	if (err)
 		return err;
-	fprintf(t->out, "%s%s:%s", color(t, BOLD), t->line.s, color(t, RESET));
 	for (unsigned int i = 0; i < profile_n_types(t->p); i++) {
 		struct profile_value_type type = profile_type(t->p, i);
 

@@ -24,9 +24,13 @@ struct table_options {
 };
 
 /*
- * Writes the table to out: a header line with the totals and the accounting, then the rows, then a
- * line that says how many rows were left out. Names are made safe for a terminal: control
- * characters and invalid UTF-8 are escaped. Returns 0 or -errno.
+ * Writes the table to out: the totals and the accounting, then the rows, the heaviest first by their
+ * own share (in a tree, by their cumulative one), then a line that says how many rows were left out.
+ * Shares are of the last value type, the CPU time. A recursive function counts once a sample.
+ * By function, all code of an object that has no name is one row, "[libfoo.so]".
+ *
+ * Names are made safe for a terminal: control characters and invalid UTF-8 are escaped. Returns 0 or
+ * -errno.
  */
 int table_write(const struct profile *p, const struct table_options *options, FILE *out);
 

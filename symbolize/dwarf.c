@@ -13,6 +13,7 @@
 #include "symbolize/dwarf_scopes.h"
 #include "symbolize/dwarf_units.h"
 
+#define MAX_STRING (16 * 1024) /* longer ones are damage */
 #define MAX_DEPTH 512 /* of nested DIEs on the way to an address */
 #define NO_FUNCTION UINT32_MAX
 /* Some hundred times what the largest programs have. */
@@ -183,19 +184,27 @@ static uint32_t number(Dwarf_Die *die, unsigned int name)
 	return (uint32_t)value;
 }
 
+static const char *checked(const char *s)
+{
+	return s && strnlen(s, MAX_STRING) < MAX_STRING ? s : NULL;
+}
+
 static const char *string(Dwarf_Die *die, unsigned int name)
 {
 	Dwarf_Attribute attr;
 
-	return dwarf_attr_integrate(die, name, &attr) ? dwarf_formstring(&attr) : NULL;
+	return dwarf_attr_integrate(die, name, &attr) ? checked(dwarf_formstring(&attr)) : NULL;
+}
+
+/* "???" is libdw's name for the file with number 0 of older tables, which have none. */
+static const char *file_name(const char *s)
+{
+	return s && strcmp(s, "???") ? checked(s) : NULL;
 }
 
 static const char *file_at(Dwarf_Files *files, uint32_t index)
 {
-	const char *file = files ? dwarf_filesrc(files, index, NULL, NULL) : NULL;
-
-	/* libdw's name for the file with number 0 of older tables, which have none */
-	return file && strcmp(file, "???") ? file : NULL;
+	return files ? file_name(dwarf_filesrc(files, index, NULL, NULL)) : NULL;
 }
 
 static void name_function(struct unit_walk *w, struct dwarf_function *f)
@@ -229,9 +238,7 @@ static void find_line(struct unit_walk *w, uint64_t address, struct dwarf_place 
 
 	if (!line)
 		return;
-	place->file = dwarf_linesrc(line, NULL, NULL);
-	if (place->file && !strcmp(place->file, "???"))
-		place->file = NULL;
+	place->file = file_name(dwarf_linesrc(line, NULL, NULL));
 	if (!dwarf_lineno(line, &value) && value > 0)
 		place->line = (uint32_t)value;
 	if (!dwarf_linecol(line, &value) && value > 0)

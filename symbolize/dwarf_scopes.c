@@ -166,7 +166,7 @@ static char *make_prefix(struct dwarf_scopes *s, uint32_t at)
 
 	*begin = '\0';
 	for (; at != NO_ENTRY; at = s->entries[at].around) {
-		size_t length = strlen(s->entries[at].name);
+		size_t length = strnlen(s->entries[at].name, MAX_SCOPE);
 
 		if ((size_t)(begin - buf) < length + 2)
 			return NULL;

@@ -2,9 +2,6 @@
 /*
  * One object at a time: its distinct addresses in ascending order, the symbol of each, then what
  * DWARF knows.
- *
- * Files are read with read(2), not mapped: the file may be the target's, and one that is truncated
- * under a mapping would kill the profiler. So the sections in use are held in memory.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -18,6 +15,7 @@
 
 #include "symbolize/debugfile.h"
 #include "symbolize/dwarf.h"
+#include "symbolize/image.h"
 #include "symbolize/names.h"
 #include "symbolize/symbolize.h"
 #include "symbolize/symbols.h"
@@ -41,8 +39,7 @@ struct address {
 
 struct work {
 	const struct symbolizer *s;
-	Elf *elf, *debug_elf; /* debug_elf NULL: none */
-	int debug_fd;
+	struct image *object, *debug; /* debug NULL: no separate file */
 	struct symbol_table *symbols;
 	bool is_go; /* Go's names are readable, and may end like a compiler's suffix */
 
@@ -327,13 +324,12 @@ static bool has_section(Elf *elf, const char *prefix)
 
 static int open_debug_file(struct work *w, const struct symbol_source *source)
 {
-	int fd = debug_file_open(source, w->elf, w->s->debug_dirs);
+	int fd = debug_file_open(source, image_elf(w->object), w->s->debug_dirs);
+	int err = fd < 0 ? fd : image_load(fd, &w->debug);
 
-	if (fd < 0)
-		return fd == -ENOMEM ? fd : 0;
-	w->debug_fd = fd;
-	w->debug_elf = elf_begin(fd, ELF_C_READ, NULL);
-	return 0;
+	if (fd >= 0)
+		close(fd);
+	return err == -ENOMEM ? err : 0;
 }
 
 static int load_symbols(struct work *w)
@@ -343,25 +339,28 @@ static int load_symbols(struct work *w)
 	w->symbols = symbol_table_new();
 	if (!w->symbols)
 		return -ENOMEM;
-	n = symbol_table_add(w->symbols, w->elf, SHT_SYMTAB);
-	if (!n && w->debug_elf)
-		n = symbol_table_add(w->symbols, w->debug_elf, SHT_SYMTAB);
+	n = symbol_table_add(w->symbols, image_elf(w->object), SHT_SYMTAB);
+	if (!n && w->debug)
+		n = symbol_table_add(w->symbols, image_elf(w->debug), SHT_SYMTAB);
 	if (n >= 0)
-		n = symbol_table_add(w->symbols, w->elf, SHT_DYNSYM);
+		n = symbol_table_add(w->symbols, image_elf(w->object), SHT_DYNSYM);
 	if (n < 0)
 		return (int)n;
 	return symbol_table_find(w->symbols, w->distinct, w->n_distinct, w->hits);
 }
 
-static int name_all(struct work *w)
+static int name_all(struct work *w, const struct symbol_source *source)
 {
-	bool own = has_section(w->elf, ".debug_info") || has_section(w->elf, ".zdebug_info");
-	Elf *with_lines = own ? w->elf : w->debug_elf;
-	int err = load_symbols(w);
+	Elf *elf = image_elf(w->object);
+	bool has_lines = has_section(elf, ".debug_info");
+	int err = has_lines ? 0 : open_debug_file(w, source);
 
-	w->is_go = has_section(w->elf, ".gopclntab");
-	if (!err && with_lines)
-		err = dwarf_names(with_lines, w->distinct, w->n_distinct, take_place, w);
+	if (!err)
+		err = load_symbols(w);
+	w->is_go = has_section(elf, ".gopclntab");
+	if (!err && (has_lines || w->debug))
+		err = dwarf_names(has_lines ? elf : image_elf(w->debug), w->distinct, w->n_distinct,
+				  take_place, w);
 	for (size_t i = 0; i < w->n_distinct && !err; i++)
 		if (!w->told[i])
 			err = tell_symbol(w, i, NULL);
@@ -371,10 +370,8 @@ static int name_all(struct work *w)
 static void work_done(struct work *w)
 {
 	symbol_table_free(w->symbols);
-	elf_end(w->debug_elf);
-	if (w->debug_fd >= 0)
-		close(w->debug_fd);
-	elf_end(w->elf);
+	image_free(w->debug);
+	image_free(w->object);
 	free_made(&w->names);
 	free_made(&w->paths);
 	free_made(&w->linkages);
@@ -389,22 +386,16 @@ static void work_done(struct work *w)
 int symbolizer_object(struct symbolizer *s, const struct symbol_source *source,
 		      const uint64_t *addresses, size_t n, symbol_sink sink, void *arg)
 {
-	struct work w = { .s = s, .debug_fd = -1, .sink = sink, .arg = arg };
+	struct work w = { .s = s, .sink = sink, .arg = arg };
 	int err;
 
 	if (!n)
 		return 0;
-	w.elf = elf_begin(source->fd, ELF_C_READ, NULL);
-	if (!w.elf || elf_kind(w.elf) != ELF_K_ELF) {
-		err = -ENOEXEC;
-		goto out;
-	}
-	err = sort_addresses(&w, addresses, n);
-	if (!err && !(has_section(w.elf, ".debug_info") || has_section(w.elf, ".zdebug_info")))
-		err = open_debug_file(&w, source);
+	err = image_load(source->fd, &w.object);
 	if (!err)
-		err = name_all(&w);
-out:
+		err = sort_addresses(&w, addresses, n);
+	if (!err)
+		err = name_all(&w, source);
 	work_done(&w);
 	return err;
 }

@@ -221,6 +221,11 @@ const char *output_path(const struct output *out)
 	return out->path;
 }
 
+bool output_is_file(const struct output *out)
+{
+	return out->temporary;
+}
+
 /* Under sudo the result belongs to the user who called it. */
 static int give_to_caller(int fd)
 {

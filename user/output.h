@@ -44,6 +44,8 @@ FILE *output_stream(struct output *out);
 /* Whether it goes to a terminal, and how many columns that has (0: unknown). */
 bool output_is_terminal(const struct output *out, unsigned int *width);
 const char *output_path(const struct output *out);
+/* Whether it is a file that gets its name at the commit, not a device, pipe or the like. */
+bool output_is_file(const struct output *out);
 /* Flushes, gives the file to SUDO_UID/SUDO_GID if set and we are root, renames. Frees out in any
  * case; on failure the temporary file is removed and -errno returned. */
 int output_commit(struct output *out);

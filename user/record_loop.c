@@ -56,6 +56,20 @@ void record_loop_unblock_signals(void)
 	sigprocmask(SIG_UNBLOCK, &set, NULL);
 }
 
+/* Looks at what has come: after each drain too, which makes the records' descriptors quiet but leaves
+ * those that came late for the next. */
+static int look(struct state *s)
+{
+	bool urgent = false;
+	int err = session_poll(s->loop->session, &urgent);
+	uint64_t now = session_now();
+
+	s->next_look = now + LOOK_NS;
+	if (!err && urgent && s->next_drain > s->last_drain + URGENT_NS)
+		s->next_drain = s->last_drain + URGENT_NS;
+	return err;
+}
+
 static int drain(struct state *s)
 {
 	struct slice slice;
@@ -68,7 +82,7 @@ static int drain(struct state *s)
 	s->loop->slice(s->loop->arg, &slice);
 	if (!s->loop->until_command_ends && !session_has_targets(s->loop->session))
 		s->stop = true;
-	return 0;
+	return look(s);
 }
 
 /* A signal from the terminal has reached the command too; one sent to us alone goes on to it. */
@@ -97,16 +111,16 @@ static int read_signals(struct state *s)
 	return err;
 }
 
-static int look(struct state *s)
+/* The first signal may come when sampling has just stopped for another reason, often the same one: the
+ * terminal's interrupt ends the command too. It must not count as the second, which aborts. */
+static void take_late_signal(struct state *s)
 {
-	bool urgent = false;
-	int err = session_poll(s->loop->session, &urgent);
-	uint64_t now = session_now();
+	struct signalfd_siginfo info;
 
-	s->next_look = now + LOOK_NS;
-	if (!err && urgent && s->next_drain > s->last_drain + URGENT_NS)
-		s->next_drain = s->last_drain + URGENT_NS;
-	return err;
+	while (!s->ending.signal && read(s->signals, &info, sizeof(info)) == sizeof(info)) {
+		if (info.ssi_signo != SIGUSR1)
+			interrupt(s, &info);
+	}
 }
 
 static int start_or_stop(struct state *s, uint64_t now)
@@ -206,6 +220,7 @@ int record_loop_run(const struct record_loop *loop, struct record_ending *ending
 		s.ending.start_ns = s.ending.end_ns;
 	if (!err)
 		err = drain(&s);
+	take_late_signal(&s);
 	close(s.signals);
 	*ending = s.ending;
 	return err;

@@ -147,7 +147,8 @@ int record_outputs_snapshot(struct record_outputs *o, unsigned int n)
 	for (i = 0; i < o->n; i++) {
 		char *path;
 
-		if (!strcmp(o->list[i].path, "-"))
+		/* Beside a device or standard output there is no place for a file. */
+		if (!o->list[i].out || !output_is_file(o->list[i].out))
 			continue;
 		if (asprintf(&path, "%s.%u", o->list[i].path, n) < 0)
 			return EXIT_FAILED;

@@ -157,16 +157,3 @@ def test_lines_and_inlined_calls(spin_profile, root):
     # 40,000 steps of the inlined loop to 15,000 of the plain one, whose steps have one more addition.
     assert weight["inlined_inner"] > weight["spin_plain"] > 0
     assert weight["inlined_inner"] + weight["spin_plain"] > 0.9 * spin_profile.total(0)
-
-
-def test_shares_of_functions_and_threads(start, profbpf, tmp_path):
-    path = tmp_path / "a.pb.gz"
-    target = start("threads", "-s", 9)
-    target.open_gate()
-    profbpf("--pid", target.pid, "-d", 8, "-o", path)
-    truth, profile = target.finish(), pprof.read(path)
-    functions, threads = profile.shares(), profile.label_shares("thread")
-    for name, share in truth["functions"].items():
-        assert functions[name] == pytest.approx(share, abs=0.015), name
-    for name, share in truth["threads"].items():
-        assert threads[name] == pytest.approx(share, abs=0.015), name

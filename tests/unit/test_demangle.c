@@ -103,7 +103,7 @@ static void test_explosion(void **state)
 	static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 	char name[2048] = "_Z1fSt4pairIiiE", last[16], next[64], *text;
 
-	alarm(20);
+	alarm(120);
 	for (int level = 0; level < 60; level++) {
 		/* each level is two substitutions: the template, and what it makes */
 		if (2 * level < 36)
@@ -133,7 +133,7 @@ static void test_deep_and_long(void **state)
 	char *name = malloc(size + 1);
 
 	assert_non_null(name);
-	alarm(20);
+	alarm(120);
 	memset(name, 'P', size);
 	memcpy(name, "_Z1f", 4);
 	for (size_t n = 8; n <= size; n = n * 5 / 4) {

@@ -490,6 +490,56 @@ static void test_descriptors_run_out(void **state)
 	tear_down(&f);
 }
 
+static unsigned int open_descriptors(void)
+{
+	unsigned int fd, n = 0;
+
+	for (fd = 0; fd < 1024; fd++)
+		n += fcntl(fd, F_GETFD) >= 0;
+	return n;
+}
+
+/* Of files that come and go, those in use and those in the profile stay open, no others. */
+static void test_unused_are_dropped(void **state)
+{
+	struct fixture f;
+	struct sighted seen;
+	struct object *sampled = NULL, *in_use = NULL, *object;
+	unsigned int i, before = open_descriptors();
+	uint64_t address;
+
+	set_up(&f);
+	assert_false(objects_many(f.objects));
+	for (i = 0; i < 100; i++) {
+		void *code;
+
+		make_copy("thing", i == 40 ? "sampled" : "other");
+		code = map_code("thing");
+		see(&seen, getpid(), code);
+		object = find(&f, &seen);
+		if (i == 40) {
+			sampled = object;
+			locate(&f, sampled, 0x1000, &address);
+		} else if (i == 50) {
+			in_use = object;
+		}
+		munmap(code, 8192);
+	}
+	assert_int_equal(open_descriptors(), before + 100);
+	assert_true(objects_many(f.objects));
+	object_mark(in_use);
+	objects_drop_unmarked(f.objects);
+	assert_false(objects_many(f.objects));
+	assert_int_equal(open_descriptors(), before + 2);
+	expect_mark(&f, sampled, "sampled");
+	/* A mark counts once. */
+	objects_drop_unmarked(f.objects);
+	assert_int_equal(open_descriptors(), before + 1);
+	assert_int_equal(objects_unopened(f.objects), 0);
+	tear_down(&f);
+	assert_int_equal(open_descriptors(), before);
+}
+
 #define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, enter_folder, leave_folder)
 
 int main(void)
@@ -506,6 +556,7 @@ int main(void)
 		IN_FOLDER(test_anonymous_and_vdso),
 		IN_FOLDER(test_other_namespace),
 		IN_FOLDER(test_descriptors_run_out),
+		IN_FOLDER(test_unused_are_dropped),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

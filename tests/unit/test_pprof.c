@@ -133,6 +133,20 @@ static void test_numbers(void **state)
 	profile_free(p);
 }
 
+static void test_target_is_one_comment(void **state)
+{
+	struct profile *p = sample_profile("app", "worker", "nasty");
+	struct profile_config c = *profile_config(p);
+	Message *m;
+
+	c.target = "command sh -c a\nb";
+	assert_int_equal(profile_set_config(p, &c), 0);
+	m = pprof(p);
+	assert_true(has_comment(m, "profbpf 0.1.0: command sh -c a\\x0ab, on host, 6.1.0 x86_64"));
+	profbpf__pprof__profile__free_unpacked(m, NULL);
+	profile_free(p);
+}
+
 static void test_inlined(void **state)
 {
 	struct profile *p = sample_profile("app", "worker", "nasty");
@@ -320,15 +334,11 @@ static void test_disk_full(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_numbers),
-		cmocka_unit_test(test_inlined),
-		cmocka_unit_test(test_mappings),
-		cmocka_unit_test(test_labels),
-		cmocka_unit_test(test_truncated_marker),
-		cmocka_unit_test(test_nasty_names),
-		cmocka_unit_test(test_equal_samples_are_one),
-		cmocka_unit_test(test_main_binary),
-		cmocka_unit_test(test_empty),
+		cmocka_unit_test(test_numbers),	    cmocka_unit_test(test_target_is_one_comment),
+		cmocka_unit_test(test_inlined),	    cmocka_unit_test(test_mappings),
+		cmocka_unit_test(test_labels),	    cmocka_unit_test(test_truncated_marker),
+		cmocka_unit_test(test_nasty_names), cmocka_unit_test(test_equal_samples_are_one),
+		cmocka_unit_test(test_main_binary), cmocka_unit_test(test_empty),
 		cmocka_unit_test(test_disk_full),
 	};
 

@@ -384,7 +384,7 @@ static void test_altlink_is_not_opened(void **state)
 	need("gcc readelf");
 	assert_int_equal(mkfifo("fifo", 0600), 0);
 	run("gcc -DALTLINK='\"%s/fifo\"' -o altlink " SOURCES "/altlink.S", folder);
-	alarm(20);
+	alarm(120);
 	expect_name("altlink", value_of("altlink", "main"), "main");
 	alarm(0);
 }

@@ -233,6 +233,21 @@ static void test_text(void **state)
 	profile_free(p);
 }
 
+static void test_long_title(void **state)
+{
+	struct profile *p = sample_profile("app", "worker", "nasty");
+	struct profile_config c = *profile_config(p);
+	struct written w;
+
+	c.target = "command x\n0123456789012345678901234567890123456789";
+	assert_int_equal(profile_set_config(p, &c), 0);
+	w = table(p, (struct table_options){ .by = TABLE_FUNCTION });
+	assert_ptr_equal(strstr(w.bytes, "command x\\x0a01234567890123456789012345…: 100 samples"),
+			 w.bytes);
+	free(w.bytes);
+	profile_free(p);
+}
+
 static void test_tree(void **state)
 {
 	struct profile *p = sample_profile("app", "worker", "nasty");
@@ -392,19 +407,13 @@ static void test_disk_full(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_functions),
-		cmocka_unit_test(test_lines),
-		cmocka_unit_test(test_objects),
-		cmocka_unit_test(test_threads_and_processes),
-		cmocka_unit_test(test_totals),
-		cmocka_unit_test(test_limits),
-		cmocka_unit_test(test_text),
-		cmocka_unit_test(test_tree),
-		cmocka_unit_test(test_width_and_nasty_names),
-		cmocka_unit_test(test_deep_tree),
-		cmocka_unit_test(test_color),
-		cmocka_unit_test(test_empty),
-		cmocka_unit_test(test_disk_full),
+		cmocka_unit_test(test_functions), cmocka_unit_test(test_lines),
+		cmocka_unit_test(test_objects),	  cmocka_unit_test(test_threads_and_processes),
+		cmocka_unit_test(test_totals),	  cmocka_unit_test(test_limits),
+		cmocka_unit_test(test_text),	  cmocka_unit_test(test_long_title),
+		cmocka_unit_test(test_tree),	  cmocka_unit_test(test_width_and_nasty_names),
+		cmocka_unit_test(test_deep_tree), cmocka_unit_test(test_color),
+		cmocka_unit_test(test_empty),	  cmocka_unit_test(test_disk_full),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -273,6 +273,34 @@ static void test_exec(void **state)
 	assert_int_equal(timeline_mended(f->timeline), 0);
 }
 
+/* Within exec the registers are still the old program's: what they lead to is no frame. */
+static void test_samples_within_exec(void **state)
+{
+	struct fixture *f = *state;
+	struct stack_record r = { .time = 201,
+				  .instance = instance(PID, START, 4),
+				  .n_kernel = 1,
+				  .n_user = 2,
+				  .n_frames = 3,
+				  .frames = { 0xffffffff81000100, CODE + 8, 0x900000 } };
+	struct resolved_stack s;
+
+	begin(f);
+	comm(f, 200, PID, PID, true, "second");
+	assert_int_equal(timeline_resolve(f->timeline, &r, &s), 0);
+	assert_int_equal(profile_stack(f->profile, s.stack).n, 1);
+	assert_int_equal(frame(f, &s, 0)->flags, PROFILE_LOCATION_KERNEL);
+	assert_int_equal(s.end, PROFILE_END_NO_USER);
+	assert_int_equal(s.unmapped, 0);
+	/* Its event is lost, but it runs: from here on user frames count, in system calls too. */
+	map(f, 202, PID, CODE, "/usr/bin/second");
+	s = resolve_one(f, 210, instance(PID, START, 4), CODE + 1);
+	expect_frame(f, &s, 0, "/usr/bin/second", 0x1001);
+	assert_int_equal(timeline_resolve(f->timeline, &r, &s), 0);
+	assert_int_equal(profile_stack(f->profile, s.stack).n, 3);
+	expect_frame(f, &s, 1, "/usr/bin/second", 0x1008);
+}
+
 static void test_many_execs(void **state)
 {
 	struct fixture *f = *state;
@@ -548,6 +576,7 @@ int main(void)
 		ON_FIXTURE(test_kernel_frames),
 		ON_FIXTURE(test_fork_shares_mappings),
 		ON_FIXTURE(test_exec),
+		ON_FIXTURE(test_samples_within_exec),
 		ON_FIXTURE(test_many_execs),
 		ON_FIXTURE(test_lost_comm),
 		ON_FIXTURE(test_lost_exec),

@@ -44,9 +44,10 @@ class Child:
         end = time.monotonic() + limit
         while not self.ended():
             if time.monotonic() > end:
+                doing = self.doing()
                 os.kill(self.pid, signal.SIGKILL)
                 self._reap(0)
-                raise Failed(f"{self.argv[0]} did not end within {limit} s")
+                raise Failed(f"{' '.join(self.argv)} did not end within {limit} s ({doing})")
             time.sleep(0.001)
         return self.process.returncode
 
@@ -61,6 +62,14 @@ class Child:
         self.usage = usage
         _alive.discard(self)
         return True
+
+    def doing(self):
+        """For the message about a process that hangs: whether it works or waits, and for what."""
+        state = re.search(r"^State:\s+(.*)$", read(f"/proc/{self.pid}/status"), re.M)
+        files = [name for name in self.links() if name.startswith("/")][-3:]
+        stack = read(f"/proc/{self.pid}/stack").split("\n")[:3]
+        return (f"{state.group(1) if state else 'gone'}, {self.cpu_seconds():.1f} s of CPU, "
+                f"files {files}, in the kernel {stack}, it said {self.text()[-200:]!r}")
 
     def signal(self, number):
         if not self.ended():
@@ -88,13 +97,17 @@ class Child:
 
     def descriptors(self, kind):
         """How many descriptors it has of a kind, e.g. anon_inode:[perf_event]."""
-        count = 0
+        return sum(name == kind for name in self.links())
+
+    def links(self):
+        """What its descriptors are of; one may be closed meanwhile."""
+        names = []
         for path in glob.glob(f"/proc/{self.pid}/fd/*"):
             try:
-                count += os.readlink(path) == kind
+                names.append(os.readlink(path))
             except OSError:
                 pass
-        return count
+        return names
 
     def memory_kib(self):
         """Peak resident, anonymous resident now; zeros once it has ended."""

@@ -45,12 +45,41 @@ static int on_event(void *arg, void *data, size_t size)
 	return size < sizeof(struct process_event) ? 0 : inbox_add_event(d->inbox, data);
 }
 
+static struct map_event as_map_event(const struct record *r)
+{
+	return (struct map_event){
+		.time = r->time,
+		.pid = r->pid,
+		.start = r->start,
+		.end = r->end,
+		.offset = r->offset,
+		.device = r->device,
+		.inode = r->inode,
+		.path = r->text,
+	};
+}
+
+/* From now on the same addresses are other stacks, which cross and are counted by themselves. */
+static void next_generation(struct drain *d)
+{
+	__atomic_fetch_add(d->from.generation, 1, __ATOMIC_RELAXED);
+}
+
 static int on_record(void *arg, const struct record *r)
 {
 	struct drain *d = arg;
+	struct map_event map;
+	int replaces;
 
-	if (r->kind == RECORD_MAP && timeline_has(d->from.timeline, r->pid))
+	if (r->kind == RECORD_MAP && timeline_has(d->from.timeline, r->pid)) {
 		d->mapped = true;
+		map = as_map_event(r);
+		replaces = timeline_foresee(d->from.timeline, &map);
+		if (replaces < 0)
+			return replaces;
+		if (replaces)
+			next_generation(d);
+	}
 	return inbox_add_record(d->inbox, r);
 }
 
@@ -114,16 +143,7 @@ static int deliver_record(void *arg, const struct record *r)
 		comm = (struct comm_event){ r->time, r->pid, r->tid, r->exec, r->text };
 		return timeline_comm(d->from.timeline, &comm);
 	}
-	map = (struct map_event){
-		.time = r->time,
-		.pid = r->pid,
-		.start = r->start,
-		.end = r->end,
-		.offset = r->offset,
-		.device = r->device,
-		.inode = r->inode,
-		.path = r->text,
-	};
+	map = as_map_event(r);
 	return timeline_map(d->from.timeline, &map);
 }
 
@@ -173,23 +193,28 @@ static int clear_seen(struct drain *d)
 	return err == -ENOENT ? 0 : err;
 }
 
-/*
- * Lets stacks cross again, when the table that remembers them is filling up, and when a mapping took
- * another's place: the same addresses mean other code from now on.
- */
-static int forget_crossed(struct drain *d)
+/* What could not be foreseen, when mappings follow each other quickly, is made up for. */
+static void follow_replaced(struct drain *d)
 {
 	uint64_t replaced = timeline_replaced(d->from.timeline);
+
+	if (replaced != d->replaced)
+		next_generation(d);
+	d->replaced = replaced;
+}
+
+/* Lets stacks cross again when the table that remembers them is filling up. */
+static int forget_crossed(struct drain *d)
+{
 	int err;
 
-	if (d->crossed < d->from.seen_entries / 4 * 3 && replaced == d->replaced)
+	if (d->crossed < d->from.seen_entries / 4 * 3)
 		return 0;
 	err = clear_seen(d);
 	if (err)
 		return err;
 	stack_table_age(d->table);
 	d->crossed = 0;
-	d->replaced = replaced;
 	return 0;
 }
 
@@ -302,6 +327,7 @@ int drain_run(struct drain *d, struct slice *slice)
 	err = err ? err : forget_crossed(d);
 	if (err)
 		return err;
+	follow_replaced(d);
 	timeline_sweep(d->from.timeline);
 	slice->samples = d->samples;
 	slice->n = d->n;

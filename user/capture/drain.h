@@ -23,6 +23,7 @@ struct drain_sources {
 	int stacks, events; /* ring buffers */
 	int seen; /* the table of stacks that have crossed */
 	uint32_t seen_entries;
+	uint32_t *generation; /* of code, which the kernel hashes into each stack */
 	uint64_t period; /* nanoseconds a tick stands for */
 	bool (*wanted)(void *arg, const char *comm); /* may be NULL */
 	void *wanted_arg;

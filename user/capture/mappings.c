@@ -137,6 +137,17 @@ static bool differ(const struct mapping *a, const struct mapping *b)
 	return a->object && a->start - a->offset != b->start - b->offset;
 }
 
+bool mappings_would_replace(const struct mappings *m, const struct mapping *new)
+{
+	size_t i = first_above(m, new->start);
+
+	for (; i < m->n && m->items[i].start < new->end; i++) {
+		if (differ(&m->items[i], new))
+			return true;
+	}
+	return false;
+}
+
 int mappings_add(struct mappings **shared, const struct mapping *new)
 {
 	struct mapping parts[3], *items;

@@ -43,6 +43,9 @@ void mappings_set_list(struct mappings *m, const struct mappings_list *list,
 		       void (*fn)(void *arg, uint32_t first, uint32_t n), void *arg);
 bool mappings_get_list(const struct mappings *m, struct mappings_list *list);
 
+/* Whether that would return 1. */
+bool mappings_would_replace(const struct mappings *m, const struct mapping *mapping);
+
 size_t mappings_count(const struct mappings *m);
 /* All of them, by address; valid until the next addition. */
 const struct mapping *mappings_all(const struct mappings *m);

@@ -35,8 +35,8 @@ void records_free(struct records *r);
  */
 int records_follow(struct records *r, const struct cpus *cpus);
 
-/* Descriptors that become readable when a buffer is half full; the array belongs to r,
- * until its next call. */
+/* Descriptors that become readable as soon as there is a record; the array belongs to r, until its
+ * next call. */
 size_t records_fds(const struct records *r, const int **fds);
 
 /* Calls fn for each record there is, CPU by CPU; a negative value stops and is returned. */

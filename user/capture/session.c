@@ -191,6 +191,7 @@ static int open_drain(struct session *s)
 		.events = bpf_map__fd(s->bpf->maps.events),
 		.seen = bpf_map__fd(s->bpf->maps.seen),
 		.seen_entries = SEEN_ENTRIES,
+		.generation = &s->bpf->bss->generation,
 		.period = s->period,
 		.wanted = s->options.wanted,
 		.wanted_arg = s->options.wanted_arg,

@@ -193,18 +193,34 @@ static int update(struct timeline *t, const struct program *g)
 	return g->id == PROFILE_NONE ? 0 : profile_set_process(t->profile, g->id, &process);
 }
 
-static int add_mapping(struct timeline *t, struct program *g, const struct map_event *e)
+static int as_mapping(struct timeline *t, const struct map_event *e, struct mapping *m)
 {
 	struct object_sighting sighting = {
-		.pid = g->pid,
+		.pid = e->pid,
 		.start = e->start,
 		.end = e->end,
 		.device = e->device,
 		.inode = e->inode,
 		.path = e->path,
 	};
-	struct mapping m = { .start = e->start, .end = e->end, .offset = e->offset };
-	int err = objects_find(t->objects, &sighting, &m.object);
+
+	*m = (struct mapping){ .start = e->start, .end = e->end, .offset = e->offset };
+	return objects_find(t->objects, &sighting, &m->object);
+}
+
+int timeline_foresee(struct timeline *t, const struct map_event *e)
+{
+	const struct program *g = find(t, e->pid);
+	struct mapping m;
+	int err = g ? as_mapping(t, e, &m) : 0;
+
+	return err || !g ? err : mappings_would_replace(g->mappings, &m);
+}
+
+static int add_mapping(struct timeline *t, struct program *g, const struct map_event *e)
+{
+	struct mapping m;
+	int err = as_mapping(t, e, &m);
 
 	if (!err)
 		err = mappings_add(&g->mappings, &m);
@@ -222,6 +238,7 @@ static int scan_mapping(void *arg, const struct proc_mapping *m)
 {
 	struct scan *scan = arg;
 	struct map_event e = {
+		.pid = scan->g->pid,
 		.start = m->start,
 		.end = m->end,
 		.offset = m->offset,

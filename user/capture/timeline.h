@@ -66,6 +66,12 @@ int timeline_resolve(struct timeline *t, const struct stack_record *record,
 /* Forgets the processes that have exited; after all events and stacks of a drain. */
 void timeline_sweep(struct timeline *t);
 
+/*
+ * A mapping that is going to be delivered: opens its file, as early as can be, and returns 1 if it puts
+ * other code in the place of known code, else 0; -ENOMEM.
+ */
+int timeline_foresee(struct timeline *t, const struct map_event *e);
+
 /* Mappings that put other code in the place of known code. */
 uint64_t timeline_replaced(const struct timeline *t);
 

@@ -1,0 +1,421 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * Files come from the profiled side, so they are neither mapped (one that is truncated under the
+ * mapping would kill the profiler) nor given to libelf and libdw as they are: those trust that strings
+ * end inside their section. The image is anonymous memory of the file's size in which only the wanted
+ * sections are filled in, at their places, followed by the decompressed ones and by zeros, so that
+ * reading on behind a section stays inside and comes to an end. Untouched pages cost nothing.
+ */
+#include <elf.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include "symbolize/image.h"
+
+#ifndef ELFCOMPRESS_ZSTD
+#define ELFCOMPRESS_ZSTD 2
+#endif
+
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define NATIVE_ELFDATA ELFDATA2LSB
+#else
+#define NATIVE_ELFDATA ELFDATA2MSB
+#endif
+
+#define PADDING (64 * 1024)
+#define MAX_SECTIONS (256 * 1024)
+/* The most that zlib can gain; zstd can more, but on debug data it gains less than 100. */
+#define MAX_RATIO 1032
+/* "ZLIB" and the size, most significant byte first, before the data of a .zdebug section. */
+#define GNU_HEADER 12
+
+struct image {
+	unsigned char *bytes;
+	size_t size; /* of the mapping */
+	uint64_t file_size;
+	uint64_t end; /* of what is in use, behind the file and the sections decompressed so far */
+	Elf *elf;
+
+	bool is_64;
+	uint64_t sections_at;
+	uint32_t n_sections, names_index;
+	uint64_t names_at, names_size;
+};
+
+/* How a section's contents are stored. */
+struct compression {
+	unsigned int type; /* 0: not compressed */
+	uint64_t at, size; /* of the compressed data in the file */
+	uint64_t full_size;
+};
+
+static int read_at(int fd, void *buf, uint64_t size, uint64_t offset)
+{
+	uint64_t done = 0;
+
+	while (done < size) {
+		ssize_t got = pread(fd, (char *)buf + done, size - done, (off_t)(offset + done));
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return -errno;
+		if (got == 0)
+			return -ENOEXEC;
+		done += (uint64_t)got;
+	}
+	return 0;
+}
+
+static bool is_inside(const struct image *m, uint64_t offset, uint64_t size)
+{
+	return offset <= m->file_size && size <= m->file_size - offset;
+}
+
+/* Copies a part of the file to its place in the image. */
+static int fill(struct image *m, int fd, uint64_t offset, uint64_t size)
+{
+	return is_inside(m, offset, size) ? read_at(fd, m->bytes + offset, size, offset) : -ENOEXEC;
+}
+
+static size_t header_size(const struct image *m)
+{
+	return m->is_64 ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr);
+}
+
+static Elf64_Shdr get_header(const struct image *m, uint32_t i)
+{
+	const unsigned char *at = m->bytes + m->sections_at + i * header_size(m);
+	Elf64_Shdr h;
+	Elf32_Shdr s;
+
+	if (m->is_64) {
+		memcpy(&h, at, sizeof(h));
+		return h;
+	}
+	memcpy(&s, at, sizeof(s));
+	return (Elf64_Shdr){
+		.sh_name = s.sh_name,
+		.sh_type = s.sh_type,
+		.sh_flags = s.sh_flags,
+		.sh_addr = s.sh_addr,
+		.sh_offset = s.sh_offset,
+		.sh_size = s.sh_size,
+		.sh_link = s.sh_link,
+		.sh_info = s.sh_info,
+		.sh_addralign = s.sh_addralign,
+		.sh_entsize = s.sh_entsize,
+	};
+}
+
+/* Changes what differs between a section in the file and in the image. */
+static void set_header(struct image *m, uint32_t i, const Elf64_Shdr *h)
+{
+	unsigned char *at = m->bytes + m->sections_at + i * header_size(m);
+	Elf32_Shdr s;
+
+	if (m->is_64) {
+		memcpy(at, h, sizeof(*h));
+		return;
+	}
+	memcpy(&s, at, sizeof(s));
+	s.sh_type = h->sh_type;
+	s.sh_flags = (Elf32_Word)h->sh_flags;
+	s.sh_offset = (Elf32_Off)h->sh_offset;
+	s.sh_size = (Elf32_Word)h->sh_size;
+	s.sh_addralign = (Elf32_Word)h->sh_addralign;
+	memcpy(at, &s, sizeof(s));
+}
+
+/* A section's name in the image, "" if it has none. */
+static char *name_of(const struct image *m, const Elf64_Shdr *h)
+{
+	static char none[1];
+
+	return h->sh_name < m->names_size ? (char *)m->bytes + m->names_at + h->sh_name : none;
+}
+
+static bool is_debug(const char *name)
+{
+	return !strncmp(name, ".debug_", 7) || !strncmp(name, ".zdebug_", 8);
+}
+
+/* The debug sections that functions and lines are read from; locations and macros are large. */
+static bool is_used(const char *name)
+{
+	static const char *const used[] = {
+		"info",	  "abbrev",   "line", "str",	     "line_str",
+		"ranges", "rnglists", "addr", "str_offsets", "aranges",
+	};
+
+	name += name[1] == 'z' ? 8 : 7;
+	for (size_t i = 0; i < sizeof(used) / sizeof(used[0]); i++)
+		if (!strcmp(name, used[i]))
+			return true;
+	return false;
+}
+
+static bool is_wanted(const char *name, const Elf64_Shdr *h)
+{
+	switch (h->sh_type) {
+	case SHT_SYMTAB:
+	case SHT_DYNSYM:
+	case SHT_STRTAB:
+	case SHT_SYMTAB_SHNDX:
+		return true;
+	case SHT_NOBITS:
+	case SHT_NULL:
+		return false;
+	default:
+		return is_debug(name) ? is_used(name) : !strncmp(name, ".gnu_debug", 10);
+	}
+}
+
+static int read_compression(const struct image *m, int fd, const char *name, const Elf64_Shdr *h,
+			    struct compression *c)
+{
+	unsigned char gnu[GNU_HEADER];
+	uint64_t header = 0;
+	Elf64_Chdr c64;
+	Elf32_Chdr c32;
+	int err;
+
+	*c = (struct compression){ 0 };
+	if (h->sh_flags & SHF_COMPRESSED) {
+		header = m->is_64 ? sizeof(c64) : sizeof(c32);
+		if (h->sh_size < header)
+			return -ENOEXEC;
+		err = read_at(fd, m->is_64 ? (void *)&c64 : (void *)&c32, header, h->sh_offset);
+		if (err)
+			return err;
+		c->type = m->is_64 ? c64.ch_type : c32.ch_type;
+		c->full_size = m->is_64 ? c64.ch_size : c32.ch_size;
+	} else if (!strncmp(name, ".zdebug_", 8) && h->sh_size > GNU_HEADER) {
+		header = GNU_HEADER;
+		err = read_at(fd, gnu, header, h->sh_offset);
+		if (err)
+			return err;
+		c->type = memcmp(gnu, "ZLIB", 4) ? 0 : ELFCOMPRESS_ZLIB;
+		for (int i = 4; i < GNU_HEADER; i++)
+			c->full_size = c->full_size << 8 | gnu[i];
+	}
+	c->at = h->sh_offset + header;
+	c->size = h->sh_size - header;
+	if (c->type && c->full_size / MAX_RATIO > c->size + 1)
+		return -ENOEXEC;
+	return 0;
+}
+
+static bool expand(struct image *m, const struct compression *c, unsigned char *to)
+{
+	const unsigned char *from = m->bytes + c->at;
+	uLongf length = c->full_size;
+
+	if (c->type == ELFCOMPRESS_ZLIB)
+		return uncompress(to, &length, from, c->size) == Z_OK && length == c->full_size;
+	if (c->type == ELFCOMPRESS_ZSTD)
+		return ZSTD_decompress(to, c->full_size, from, c->size) == c->full_size;
+	return false;
+}
+
+/* A section that cannot be had is made one without contents, which libdw passes over. */
+static void drop_section(struct image *m, uint32_t i, Elf64_Shdr *h)
+{
+	h->sh_type = SHT_NOBITS;
+	h->sh_flags &= ~(uint64_t)SHF_COMPRESSED;
+	set_header(m, i, h);
+}
+
+/* Reads one section, and writes it anew behind the file if it is compressed. */
+static int load_section(struct image *m, int fd, uint32_t i)
+{
+	Elf64_Shdr h = get_header(m, i);
+	char *name = name_of(m, &h);
+	struct compression c;
+	int err;
+
+	if (i == m->names_index) /* is there, with names changed since */
+		return 0;
+	if (!is_wanted(name, &h)) {
+		if (is_debug(name))
+			drop_section(m, i, &h);
+		return 0;
+	}
+	err = fill(m, fd, h.sh_offset, h.sh_size);
+	if (!err)
+		err = read_compression(m, fd, name, &h, &c);
+	/* the room was measured before; the file may have changed since */
+	if (!err && c.type && c.full_size > m->size - PADDING - m->end)
+		err = -ENOEXEC;
+	if (err == -ENOEXEC || (!err && c.type && !expand(m, &c, m->bytes + m->end))) {
+		drop_section(m, i, &h);
+		return 0;
+	}
+	if (err || !c.type)
+		return err;
+	h.sh_offset = m->end;
+	h.sh_size = c.full_size;
+	h.sh_flags &= ~(uint64_t)SHF_COMPRESSED;
+	h.sh_addralign = 1;
+	set_header(m, i, &h);
+	m->end += (c.full_size + 15) & ~(uint64_t)15;
+	if (name[1] == 'z') /* it is one character shorter now */
+		memmove(name + 1, name + 2, strlen(name + 2) + 1);
+	return 0;
+}
+
+/* Takes the place of the section headers from the ELF header. */
+static int read_elf_header(struct image *m, int fd)
+{
+	union {
+		unsigned char ident[EI_NIDENT];
+		Elf64_Ehdr e64;
+		Elf32_Ehdr e32;
+	} e = { 0 };
+	uint64_t size = m->file_size < sizeof(e) ? m->file_size : sizeof(e);
+	int err = read_at(fd, &e, size, 0);
+
+	if (err)
+		return err;
+	if (memcmp(e.ident, ELFMAG, SELFMAG) || e.ident[EI_DATA] != NATIVE_ELFDATA ||
+	    (e.ident[EI_CLASS] != ELFCLASS64 && e.ident[EI_CLASS] != ELFCLASS32))
+		return -ENOEXEC;
+	m->is_64 = e.ident[EI_CLASS] == ELFCLASS64;
+	if (m->file_size < (m->is_64 ? sizeof(e.e64) : sizeof(e.e32)))
+		return -ENOEXEC;
+	m->sections_at = m->is_64 ? e.e64.e_shoff : e.e32.e_shoff;
+	m->n_sections = m->is_64 ? e.e64.e_shnum : e.e32.e_shnum;
+	m->names_index = m->is_64 ? e.e64.e_shstrndx : e.e32.e_shstrndx;
+	return 0;
+}
+
+/* Gets the section headers and their names; a file without any is an image without sections. */
+static int load_headers(struct image *m, int fd)
+{
+	Elf64_Shdr first, names;
+	int err = fill(m, fd, 0, m->is_64 ? sizeof(Elf64_Ehdr) : sizeof(Elf32_Ehdr));
+
+	if (err)
+		return err;
+	if (!m->sections_at || !is_inside(m, m->sections_at, header_size(m))) {
+		m->n_sections = 0;
+		return 0;
+	}
+	err = fill(m, fd, m->sections_at, header_size(m));
+	if (err)
+		return err;
+	first = get_header(m, 0);
+	if (!m->n_sections) /* numbers that do not fit the ELF header are here (gABI) */
+		m->n_sections = first.sh_size > MAX_SECTIONS ? 0 : (uint32_t)first.sh_size;
+	if (m->names_index == SHN_XINDEX)
+		m->names_index = first.sh_link;
+	if (!is_inside(m, m->sections_at, m->n_sections * header_size(m)))
+		m->n_sections = 0;
+	err = fill(m, fd, m->sections_at, m->n_sections * header_size(m));
+	if (err || m->names_index >= m->n_sections)
+		return err;
+	names = get_header(m, m->names_index);
+	if (!is_inside(m, names.sh_offset, names.sh_size))
+		return 0;
+	m->names_at = names.sh_offset;
+	m->names_size = names.sh_size;
+	return fill(m, fd, m->names_at, m->names_size);
+}
+
+/* Makes room for what will be decompressed. Sections that overlap without end are refused. */
+static int make_room(struct image *m, int fd)
+{
+	uint64_t room = 0, wanted = 0;
+	void *bytes;
+
+	for (uint32_t i = 0; i < m->n_sections; i++) {
+		Elf64_Shdr h = get_header(m, i);
+		const char *name = name_of(m, &h);
+		struct compression c;
+
+		if (!is_wanted(name, &h) || !is_inside(m, h.sh_offset, h.sh_size))
+			continue;
+		wanted += h.sh_size;
+		if (!read_compression(m, fd, name, &h, &c) && c.type)
+			room += (c.full_size + 15) & ~(uint64_t)15;
+		if (wanted > 2 * m->file_size || room > INT64_MAX / 4)
+			return -ENOEXEC;
+	}
+	if (!room)
+		return 0;
+	bytes = mremap(m->bytes, m->size, m->size + room, MREMAP_MAYMOVE);
+	if (bytes == MAP_FAILED)
+		return -ENOMEM;
+	m->bytes = bytes;
+	m->size += room;
+	return 0;
+}
+
+static int load(struct image *m, int fd)
+{
+	struct stat st;
+	int err;
+
+	if (fstat(fd, &st))
+		return -errno;
+	if (!S_ISREG(st.st_mode))
+		return -ENOEXEC;
+	m->file_size = (uint64_t)st.st_size;
+	err = read_elf_header(m, fd);
+	if (err)
+		return err;
+	if (m->file_size > INT64_MAX / 4)
+		return -EFBIG;
+	m->end = (m->file_size + 15) & ~(uint64_t)15;
+	m->size = m->end + PADDING;
+	m->bytes = mmap(NULL, m->size, PROT_READ | PROT_WRITE,
+			MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (m->bytes == MAP_FAILED) {
+		m->bytes = NULL;
+		return -EFBIG;
+	}
+	err = load_headers(m, fd);
+	if (!err)
+		err = make_room(m, fd);
+	for (uint32_t i = 1; i < m->n_sections && !err; i++)
+		err = load_section(m, fd, i);
+	if (err)
+		return err;
+	m->elf = elf_memory((char *)m->bytes, m->end);
+	return m->elf && elf_kind(m->elf) == ELF_K_ELF ? 0 : -ENOEXEC;
+}
+
+int image_load(int fd, struct image **image)
+{
+	struct image *m = calloc(1, sizeof(*m));
+	int err = m ? load(m, fd) : -ENOMEM;
+
+	if (err) {
+		image_free(m);
+		return err;
+	}
+	*image = m;
+	return 0;
+}
+
+void image_free(struct image *m)
+{
+	if (!m)
+		return;
+	elf_end(m->elf);
+	if (m->bytes)
+		munmap(m->bytes, m->size);
+	free(m);
+}
+
+Elf *image_elf(const struct image *m)
+{
+	return m->elf;
+}
