@@ -108,8 +108,9 @@ struct profile_thread {
 	const char *name;
 };
 
-/* Frames leaf first. */
+/* Frames leaf first. Identity: all of it. */
 struct profile_stack {
+	uint32_t end; /* enum profile_end, or a newer version's code */
 	uint32_t n;
 	const uint32_t *locations;
 };
@@ -203,7 +204,8 @@ int profile_add_location(struct profile *p, uint32_t object, uint32_t flags, uin
 			 uint32_t *id);
 int profile_add_process(struct profile *p, const struct profile_process *process, uint32_t *id);
 int profile_add_thread(struct profile *p, const struct profile_thread *thread, uint32_t *id);
-int profile_add_stack(struct profile *p, const uint32_t *locations, uint32_t n, uint32_t *id);
+int profile_add_stack(struct profile *p, const uint32_t *locations, uint32_t n, uint32_t end,
+		      uint32_t *id);
 /* Adds values (profile_n_types of them) to the sample of this thread and stack. */
 int profile_add_sample(struct profile *p, uint32_t thread, uint32_t stack, const uint64_t *values);
 

@@ -562,7 +562,7 @@ int timeline_resolve(struct timeline *t, const struct stack_record *r,
 			err = user_location(t, g, user_frame(r, i), &locations[n++], &s.unmapped);
 	}
 	if (!err)
-		err = profile_add_stack(t->profile, locations, n, &s.stack);
+		err = profile_add_stack(t->profile, locations, n, s.end, &s.stack);
 	if (err)
 		return err;
 	s.process = g->id;
