@@ -55,6 +55,17 @@ struct stack_record {
 };
 #define PROFBPF_STACK_HEADER __builtin_offsetof(struct stack_record, frames)
 
+/* A thread as it was found, with its stack unless it was running. */
+struct thread_record {
+	__u32 tid;
+	__u32 state; /* task_struct's __state: 0 runnable, 1 asleep, 2 asleep without signals … */
+	__u32 running; /* on a CPU, or was meanwhile: its stack is not known */
+	__u32 pad;
+	char comm[PROFBPF_COMM_LEN];
+	struct stack_record stack; /* without hash */
+};
+#define PROFBPF_THREAD_HEADER __builtin_offsetof(struct thread_record, stack.frames)
+
 /* What samples are counted by. */
 struct sample_key {
 	__u64 stack; /* stack_record's hash, which holds the instance */

@@ -7,8 +7,7 @@
 
 #include "bpf/arch.h"
 #include "bpf/profbpf.h"
-#include "bpf/task.h"
-
+#include "bpf/tables.h"
 
 /*
  * Stack memory is read in pieces: one copy of some hundred bytes costs little more than one of eight,
@@ -31,30 +30,9 @@ struct {
 	__type(value, struct walk_scratch);
 } tick_walk SEC(".maps");
 
-struct {
-	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(map_flags, BPF_F_MMAPABLE);
-	__uint(max_entries, 1);
-	__type(key, __u32);
-	__type(value, struct unwind_chunk);
-} chunks SEC(".maps");
-
-struct {
-	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(max_entries, 4096);
-	__type(key, __u32);
-	__type(value, struct unwind_object);
-} objects SEC(".maps");
-
-struct {
-	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(map_flags, BPF_F_MMAPABLE);
-	__uint(max_entries, 1);
-	__type(key, __u32);
-	__type(value, struct unwind_range);
-} ranges SEC(".maps");
-
-extern struct process_table processes SEC(".maps");
+struct chunk_table chunks SEC(".maps");
+struct object_table objects SEC(".maps");
+struct range_table ranges SEC(".maps");
 
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
@@ -62,21 +40,6 @@ struct {
 	__type(key, __u32);
 	__type(value, struct unwind_cached);
 } rule_cache SEC(".maps");
-
-static __always_inline const struct unwind_range *walk_range(__u32 i)
-{
-	return bpf_map_lookup_elem(&ranges, &i);
-}
-
-static __always_inline const struct unwind_object *walk_object(__u32 i)
-{
-	return bpf_map_lookup_elem(&objects, &i);
-}
-
-static __always_inline const struct unwind_chunk *walk_chunk(__u32 i)
-{
-	return bpf_map_lookup_elem(&chunks, &i);
-}
 
 static __always_inline struct unwind_cached *walk_cached(__u32 i)
 {
@@ -133,8 +96,6 @@ static __always_inline void walk_keep(struct walk *w, __u32 slot, __u64 frame)
 	if (stack && slot < PROFBPF_KEEP_FRAMES)
 		stack->frames[slot] = frame;
 }
-
-#define walk_loop(steps, function, context) bpf_loop(steps, function, context, 0)
 
 #if defined(__TARGET_ARCH_x86)
 #include "bpf/walk/native.h"

@@ -182,31 +182,6 @@ static __always_inline void walk_user(struct walk *w)
 		w->end = WALK_TOO_DEEP;
 }
 
-/* The registers with which the thread entered the kernel, if it came from user space. */
-static __always_inline bool entry_registers(struct task_struct *task, struct tick_context *user)
-{
-	struct pt_regs *regs;
-
-	if ((task->flags & TASK_KTHREAD) || !BPF_CORE_READ(task, mm))
-		return false;
-	regs = (struct pt_regs *)bpf_task_pt_regs(task);
-	return regs && !bpf_probe_read_kernel(user, sizeof(*user), regs) && arch_in_user(user);
-}
-
-/* The ranges of the process, if those that are known are of this program. */
-static __always_inline void find_ranges(struct walk *w, const struct instance *instance)
-{
-	__u32 tgid = instance->tgid;
-	struct unwind_process *p = bpf_map_lookup_elem(&processes, &tgid);
-
-	/* A start of 0: user space knows of the process from /proc only. */
-	if (!p || (p->start && (p->start != instance->start || p->epoch != instance->epoch)))
-		return;
-	w->first_range = p->first;
-	w->n_ranges = p->n;
-	w->ranges_id = p->id;
-}
-
 static __always_inline __u32 kernel_frames(void *ctx, struct stack_record *stack)
 {
 	long bytes;

@@ -23,6 +23,7 @@
 #include "user/capture/procfs.h"
 #include "user/capture/records.h"
 #include "user/capture/session.h"
+#include "user/capture/threads.h"
 #include "user/capture/timeline.h"
 #include "user/capture/unwinder.h"
 
@@ -267,6 +268,7 @@ static int load(struct session *s)
 	if (!s->bpf)
 		return -errno;
 	err = configure(s);
+	err = err ? err : bpf_program__set_autoload(s->bpf->progs.dump_thread, s->options.threads);
 	err = err ? err : profbpf_bpf__load(s->bpf);
 	err = err ? err : find_pidns(s);
 	err = err ? err : add_tids(s);
@@ -552,6 +554,63 @@ int session_poll(struct session *s, bool *urgent)
 	int err = drain_poll(s->drain, urgent);
 
 	return err ? err : unwinder_collect(s->unwinder);
+}
+
+int session_settle_tables(struct session *s, int timeout_ms)
+{
+	return unwinder_settle_tables(s->unwinder, timeout_ms);
+}
+
+struct thread_reader {
+	struct session *s;
+	int (*fn)(void *arg, const struct session_thread *thread);
+	void *arg;
+};
+
+static int deliver_thread(void *arg, const struct thread_record *r)
+{
+	struct thread_reader *reader = arg;
+	struct resolved_stack resolved;
+	char name[PROFBPF_COMM_LEN + 1] = "";
+	struct session_thread thread = {
+		.tid = r->tid,
+		.name = name,
+		.state = r->state,
+		.running = r->running,
+		.stack = PROFILE_NONE,
+	};
+	int err;
+
+	memcpy(name, r->comm, PROFBPF_COMM_LEN);
+	if (!r->running) {
+		err = timeline_resolve(reader->s->timeline, &r->stack, &resolved);
+		if (err)
+			return err;
+		thread.stack = resolved.stack;
+	}
+	return reader->fn(reader->arg, &thread);
+}
+
+int session_threads(struct session *s, pid_t pid,
+		    int (*fn)(void *arg, const struct session_thread *thread), void *arg)
+{
+	struct thread_reader reader = { s, fn, arg };
+	struct threads *threads;
+	struct slice slice;
+	int err = threads_new(s->bpf->progs.dump_thread, pid, &threads);
+
+	if (err)
+		return err;
+	/* Mappings that are newer than the last drain, but not than the stacks. */
+	err = session_drain(s, &slice);
+	err = err ? err : threads_each(threads, deliver_thread, &reader);
+	threads_free(threads);
+	return err;
+}
+
+char *session_degraded(const struct session *s)
+{
+	return unwinder_degraded(s->unwinder);
 }
 
 bool session_has_targets(const struct session *s)
