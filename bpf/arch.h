@@ -30,7 +30,21 @@ static __always_inline void arch_walk_start(struct walk *w, const struct tick_co
 	w->pc = c->ip;
 	w->sp = c->sp;
 	w->fp = c->bp;
+	w->registers = WALK_REGS_TICK;
 	w->end = (c->cs & 0xffff) == ARCH_USER_CS32 ? WALK_COMPAT : WALK_ON;
+}
+
+/* The places in it of the registers with DWARF numbers 0 to 7 and 8 to 15 (System V ABI, figure 3.36),
+ * a byte each: not an array, which clang would put where libbpf doesn't look. */
+#define ARCH_PLACES_LOW 0x13040e0d050b0c0aULL
+#define ARCH_PLACES_HIGH 0x0001020306070809ULL
+
+static __always_inline __u64 arch_register(const struct tick_context *c, __u32 n)
+{
+	__u64 places = n < 8 ? ARCH_PLACES_LOW : ARCH_PLACES_HIGH;
+
+	/* The mask is for the verifier; there is more than 32 words from c on in struct walk_scratch. */
+	return ((const __u64 *)c)[(places >> (8 * (n & 7))) & 31];
 }
 
 #elif defined(__TARGET_ARCH_arm64)
@@ -53,7 +67,14 @@ static __always_inline void arch_walk_start(struct walk *w, const struct tick_co
 	w->pc = c->pc;
 	w->sp = c->sp;
 	w->fp = c->regs[29];
+	w->registers = WALK_REGS_TICK;
 	w->end = c->pstate & ARCH_PSTATE_32 ? WALK_COMPAT : WALK_ON;
+}
+
+/* The register with DWARF number n (AADWARF64, section 4.1). */
+static __always_inline __u64 arch_register(const struct tick_context *c, __u32 n)
+{
+	return n < 31 ? c->regs[n] : 0;
 }
 
 #else

@@ -15,6 +15,7 @@ __u64 lost_targets = 0;
 __u64 exits = 0;
 
 struct target_table targets SEC(".maps");
+struct process_table processes SEC(".maps");
 
 struct {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
@@ -44,6 +45,19 @@ static __always_inline void tell(__u32 kind, struct task_struct *task, struct ta
 				      : BPF_RB_NO_WAKEUP);
 }
 
+/* A child has the mappings of its parent. */
+static __always_inline void inherit_ranges(__u32 parent, __u32 child, struct task_struct *task)
+{
+	struct unwind_process *known = bpf_map_lookup_elem(&processes, &parent), copy;
+
+	if (!known)
+		return;
+	copy = *known;
+	copy.start = task->start_boottime;
+	copy.epoch = task->self_exec_id;
+	bpf_map_update_elem(&processes, &child, &copy, BPF_ANY);
+}
+
 SEC("tp_btf/sched_process_fork")
 int BPF_PROG(on_fork, struct task_struct *parent, struct task_struct *child)
 {
@@ -52,7 +66,7 @@ int BPF_PROG(on_fork, struct task_struct *parent, struct task_struct *child)
 
 	if (child->pid != child->tgid) /* a thread */
 		return 0;
-	parent_id = task_pid(parent->group_leader);
+	parent_id = task_tgid(parent);
 	child_id = task_pid(child);
 	if (!child_id) /* not visible from the profiler's pid namespace */
 		return 0;
@@ -66,6 +80,7 @@ int BPF_PROG(on_fork, struct task_struct *parent, struct task_struct *child)
 		if (bpf_map_update_elem(&targets, &child_id, &fresh, BPF_ANY))
 			__sync_fetch_and_add(&lost_targets, 1);
 	}
+	inherit_ranges(parent_id, child_id, child);
 	tell(PROCESS_FORK, child, parent);
 	return 0;
 }
@@ -73,7 +88,7 @@ int BPF_PROG(on_fork, struct task_struct *parent, struct task_struct *child)
 SEC("tp_btf/sched_process_exec")
 int BPF_PROG(on_exec, struct task_struct *task)
 {
-	__u32 id = task_pid(task->group_leader);
+	__u32 id = task_tgid(task);
 	struct target *target;
 
 	if (!id)
@@ -91,17 +106,23 @@ int BPF_PROG(on_exec, struct task_struct *task)
 SEC("tp_btf/sched_process_exit")
 int BPF_PROG(on_exit, struct task_struct *task)
 {
-	__u32 id = task_pid(task->group_leader);
+	__u32 id = task_tgid(task);
+	struct unwind_process *mapped;
 	struct target *target;
 
-	if (!id || task->signal->live.counter) /* other threads live on */
+	if (!id || BPF_CORE_READ(task, signal, live.counter)) /* other threads live on */
 		return 0;
+	/* The pid may be another process's before user space removes this one from the tables. */
+	mapped = bpf_map_lookup_elem(&processes, &id);
+	if (mapped && !mapped->start) {
+		mapped->epoch = task->self_exec_id;
+		mapped->start = task_start(task);
+	}
 	if (!settings.all) {
 		target = bpf_map_lookup_elem(&targets, &id);
 		if (!target || (target->flags & PROFBPF_TARGET_EXITING))
 			return 0;
-		/* The pid may be another process's before user space removes this one. */
-		target->start = task->group_leader->start_boottime;
+		target->start = task_start(task);
 		target->flags |= PROFBPF_TARGET_EXITING;
 		__sync_fetch_and_add(&exits, 1);
 	}
@@ -117,7 +138,7 @@ SEC("syscall")
 int find_pidns(void *ctx)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
-	struct pid *pid = task->thread_pid;
+	struct pid *pid = BPF_CORE_READ(task, thread_pid);
 	struct upid upid;
 	__u32 level = BPF_CORE_READ(pid, level);
 

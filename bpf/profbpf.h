@@ -25,6 +25,9 @@
 #define PROFBPF_KEEP_KERNEL 127
 #define PROFBPF_KEEP_FRAMES 640 /* room for both, rounded up */
 
+/* Set in a stored user frame that was reached by a step that may be wrong. */
+#define WALK_GUESS (1ULL << 63)
+
 /*
  * A process instance is a pid with its start time. Its epoch counts its execs (as the kernel's
  * self_exec_id does), so that it changes with the meaning of its code addresses.
@@ -52,6 +55,17 @@ struct stack_record {
 };
 #define PROFBPF_STACK_HEADER __builtin_offsetof(struct stack_record, frames)
 
+/* A thread as it was found, with its stack unless it was running. */
+struct thread_record {
+	__u32 tid;
+	__u32 state; /* task_struct's __state: 0 runnable, 1 asleep, 2 asleep without signals … */
+	__u32 running; /* on a CPU, or was meanwhile: its stack is not known */
+	__u32 pad;
+	char comm[PROFBPF_COMM_LEN];
+	struct stack_record stack; /* without hash */
+};
+#define PROFBPF_THREAD_HEADER __builtin_offsetof(struct thread_record, stack.frames)
+
 /* What samples are counted by. */
 struct sample_key {
 	__u64 stack; /* stack_record's hash, which holds the instance */
@@ -73,6 +87,51 @@ struct front_slot {
 	__u32 runs;
 	__u32 ticks;
 };
+
+/*
+ * The unwind tables of all objects lie in one array of 64-byte chunks, written by user space through
+ * a mapping; an object's table is three runs of words in it (unwind/table.h).
+ */
+struct unwind_chunk {
+	__u32 words[16];
+};
+
+struct unwind_object {
+	__u64 base;	  /* address of the first block, in the object's own address space */
+	__u32 n_blocks;	  /* 0: not loaded */
+	__u32 directory;  /* word at which the directory begins */
+	__u32 rows;	  /* likewise */
+	__u32 complex;	  /* likewise; a multiple of 8 */
+	__u32 n_complex;
+	__u32 flags;
+};
+#define UNWIND_OBJECT_GO 1 /* its functions keep frame pointers, and switch stacks */
+
+/* An executable mapping of a process: address + bias is the address in the object's own space. */
+struct unwind_range {
+	__u64 start, end;
+	__u64 bias;
+	__u32 object; /* index, UNWIND_NO_OBJECT: code without a table */
+	__u32 pad;
+};
+#define UNWIND_NO_OBJECT 0xffffffff
+
+/* The ranges of a process, by address; processes that mapped the same share them. */
+struct unwind_process {
+	__u64 start; /* of the instance */
+	__u32 first; /* in the array of ranges */
+	__u32 n;
+	__u32 id; /* of this list of ranges, never used again */
+	__u32 epoch;
+};
+
+/* What the walk found at an address, kept a CPU. */
+struct unwind_cached {
+	__u64 key;
+	__u32 rule;
+	__u32 object;
+};
+#define UNWIND_CACHE 256
 
 /* enum profile_drop's first codes; the others arise in user space. */
 #define PROFBPF_DROP_STACK_RING 0

@@ -10,6 +10,7 @@
 
 #include "bpf/arch.h"
 #include "bpf/profbpf.h"
+#include "bpf/reader.h"
 #include "bpf/task.h"
 
 char LICENSE[] SEC("license") = "Dual BSD/GPL";
@@ -28,10 +29,6 @@ __u32 side = 0;
 /* User space adds one when it learns that other code has taken the place of known code: equal stacks
  * before and after are two. */
 __u32 generation = 0;
-/* Zeroes that the verifier can't see through: Linux 6.1 verifies a loop's callback with the constants
- * of its context's first state and removes branches that these make look dead. */
-__u32 hidden_zero = 0;
-
 #define CPU_IDLE_EXIT ((unsigned int)-1) /* PWR_EVENT_EXIT, include/trace/events/power.h */
 
 /* When the clock was started. */
@@ -43,13 +40,6 @@ struct {
 	__type(key, __u32);
 	__type(value, struct cpu_state);
 } cpu_states SEC(".maps");
-
-struct {
-	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
-	__uint(max_entries, 1);
-	__type(key, __u32);
-	__type(value, struct stack_record);
-} tick_scratch SEC(".maps");
 
 /* One a buffer. */
 struct {
@@ -75,15 +65,14 @@ struct counter_table {
 	__type(value, struct counter);
 } counters_0 SEC(".maps"), counters_1 SEC(".maps");
 
-/* A map of maps, because its update returns only when no program uses the old state any more. */
+/* Not looked at by any program: an update of a map of maps returns only when no program uses the old
+ * state of anything any more, and user space needs just that. */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY_OF_MAPS);
-	__uint(max_entries, 2);
+	__uint(max_entries, 1);
 	__type(key, __u32);
 	__array(values, struct counter_table);
-} counters SEC(".maps") = {
-	.values = { &counters_0, &counters_1 },
-};
+} grace SEC(".maps");
 
 /* Hashes of the stacks that have crossed. */
 struct {
@@ -106,13 +95,6 @@ struct {
 	__type(key, __u32);
 	__type(value, __u8);
 } tids SEC(".maps");
-
-static int walk_read(struct walk *w, void *to, __u32 size, __u64 address)
-{
-	return bpf_probe_read_user(to, size, (const void *)address);
-}
-
-#include "bpf/walk/frame_pointer.h"
 
 /*
  * Idle time. The clock does not run its program on an idle CPU (exclude_idle): there, without the
@@ -202,19 +184,6 @@ static __always_inline void walk_user(struct walk *w)
 		w->end = WALK_TOO_DEEP;
 }
 
-/* The registers with which the thread entered the kernel, if it came from user space. */
-static __always_inline void start_from_entry(struct walk *w, struct task_struct *task)
-{
-	struct tick_context user;
-	struct pt_regs *regs;
-
-	if (!task->mm || (task->flags & TASK_KTHREAD))
-		return;
-	regs = (struct pt_regs *)bpf_task_pt_regs(task);
-	if (regs && !bpf_probe_read_kernel(&user, sizeof(user), regs) && arch_in_user(&user))
-		arch_walk_start(w, &user);
-}
-
 static __always_inline __u32 kernel_frames(void *ctx, struct stack_record *stack)
 {
 	long bytes;
@@ -229,32 +198,36 @@ static __always_inline __u32 kernel_frames(void *ctx, struct stack_record *stack
 
 static long hash_kernel_frame(__u32 i, struct walk *w)
 {
-	if (i >= PROFBPF_KEEP_KERNEL)
+	__u32 zero = 0;
+	struct stack_record *stack = bpf_map_lookup_elem(&tick_stack, &zero);
+
+	if (!stack || i >= PROFBPF_KEEP_KERNEL)
 		return 1;
-	w->hash = walk_hash(w->hash, w->frames[i]);
+	w->hash = walk_hash(w->hash, stack->frames[i]);
 	return 0;
 }
 
 /* Fills stack, but for its time. */
 static __always_inline void take_stack(struct tick_context *ctx, struct task_struct *task,
-				       struct stack_record *stack)
+				       struct walk_scratch *scratch, struct stack_record *stack)
 {
 	struct walk w = {};
 	bool in_user = arch_in_user(ctx);
 	__u32 n = in_user ? 0 : kernel_frames(ctx, stack);
 
-	w.frames = stack->frames;
 	w.base = n;
-	w.n = hidden_zero;
 	w.end = WALK_NO_USER;
 	w.hash = walk_hash(settings.seed, stack->instance.start);
 	w.hash = walk_hash(w.hash, ((__u64)stack->instance.epoch << 32) | stack->instance.tgid);
 	w.hash = walk_hash(w.hash, ((__u64)generation << 32) | n);
 	bpf_loop(n, hash_kernel_frame, &w, 0);
+	scratch->window_at = WINDOW_NONE;
 	if (in_user)
-		arch_walk_start(&w, ctx);
-	else
-		start_from_entry(&w, task);
+		scratch->registers = *ctx;
+	if (in_user || entry_registers(task, &scratch->registers)) {
+		arch_walk_start(&w, &scratch->registers);
+		find_ranges(&w, &stack->instance);
+	}
 	walk_user(&w);
 	stack->n_kernel = n;
 	stack->n_user = w.n;
@@ -345,22 +318,21 @@ static __always_inline int count(void *table, __u32 buffer, struct stack_record 
 }
 
 static __always_inline void sample(struct tick_context *ctx, struct task_struct *task,
-				   struct stack_record *stack, struct tick_account *account,
-				   __u32 buffer, __u64 ticks, __u64 now)
+				   struct walk_scratch *scratch, struct stack_record *stack,
+				   struct tick_account *account, __u32 buffer, __u64 ticks,
+				   __u64 now)
 {
 	struct sample_key key = {};
-	int drop = PROFBPF_DROP_COUNTER_TABLE;
-	void *table;
+	void *table = buffer ? (void *)&counters_1 : (void *)&counters_0;
+	int drop;
 
 	account->runs++;
 	account->missed += ticks - 1;
-	take_stack(ctx, task, stack);
+	take_stack(ctx, task, scratch, stack);
 	key.stack = stack->hash;
 	key.tid = task_pid(task);
 	bpf_get_current_comm(key.comm, sizeof(key.comm));
-	table = bpf_map_lookup_elem(&counters, &buffer);
-	if (table)
-		drop = count(table, buffer, stack, &key, ticks, now);
+	drop = count(table, buffer, stack, &key, ticks, now);
 	if (drop >= 0 && drop < PROFBPF_N_DROPS)
 		account->dropped[drop]++;
 }
@@ -372,16 +344,17 @@ int on_tick(struct tick_context *ctx)
 	struct task_struct *task = bpf_get_current_task_btf();
 	__u32 buffer = *(volatile __u32 *)&side & 1, zero = 0;
 	struct cpu_state *cpu = bpf_map_lookup_elem(&cpu_states, &zero);
-	struct stack_record *stack = bpf_map_lookup_elem(&tick_scratch, &zero);
+	struct stack_record *stack = bpf_map_lookup_elem(&tick_stack, &zero);
+	struct walk_scratch *scratch = bpf_map_lookup_elem(&tick_walk, &zero);
 	struct tick_account *account = bpf_map_lookup_elem(&accounts, &buffer);
 
-	if (!cpu || !stack || !account || !settings.period)
+	if (!cpu || !stack || !scratch || !account || !settings.period)
 		return 0;
 	ticks = ticks_since(cpu, now, &idle);
 	account->idle += idle;
 	task_instance(task, &stack->instance);
 	if (is_target(task, &stack->instance))
-		sample(ctx, task, stack, account, buffer, ticks, now);
+		sample(ctx, task, scratch, stack, account, buffer, ticks, now);
 	else
 		account->other += ticks;
 	return 0;

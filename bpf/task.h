@@ -24,6 +24,15 @@ struct target_table {
 	__type(value, struct target);
 };
 
+/* The mappings of processes, for the walker. */
+struct process_table {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 16384);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, __u32);
+	__type(value, struct unwind_process);
+};
+
 #define TASK_KTHREAD 0x00200000 /* PF_KTHREAD, include/linux/sched.h */
 #define TASK_MAX_PIDNS 32 /* MAX_PID_NS_LEVEL, include/linux/pid_namespace.h */
 
@@ -40,25 +49,44 @@ static __always_inline __u32 nested_pid(struct pid *pid, __u32 level)
 	return nr;
 }
 
-/* The task's pid as seen from the profiler's pid namespace; 0 if it is not visible there. */
-static __always_inline __u32 task_pid(struct task_struct *task)
+static __always_inline __u32 nested_pid_of(struct task_struct *task, __u32 level)
 {
-	__u32 level = *(volatile __u32 *)&own_pidns_level;
-	struct pid *pid = task->thread_pid;
+	struct pid *pid = BPF_CORE_READ(task, thread_pid);
 
-	if (!level)
-		return task->pid;
 	if (!pid || level > TASK_MAX_PIDNS || BPF_CORE_READ(pid, level) < level)
 		return 0;
 	return nested_pid(pid, level);
 }
 
+/*
+ * The task's pid as seen from the profiler's pid namespace; 0 if it is not visible there. Pointers in
+ * a task are read with a helper here and below: for each one loaded directly the verifier looks
+ * through all names of the kernel's types, some 10 ms.
+ */
+static __always_inline __u32 task_pid(struct task_struct *task)
+{
+	__u32 level = *(volatile __u32 *)&own_pidns_level;
+
+	return level ? nested_pid_of(task, level) : task->pid;
+}
+
+/* The same of its process. */
+static __always_inline __u32 task_tgid(struct task_struct *task)
+{
+	__u32 level = *(volatile __u32 *)&own_pidns_level;
+
+	return level ? nested_pid_of(BPF_CORE_READ(task, group_leader), level) : task->tgid;
+}
+
+static __always_inline __u64 task_start(struct task_struct *task)
+{
+	return BPF_CORE_READ(task, group_leader, start_boottime);
+}
+
 static __always_inline void task_instance(struct task_struct *task, struct instance *instance)
 {
-	struct task_struct *leader = task->group_leader;
-
-	instance->start = leader->start_boottime;
-	instance->tgid = task_pid(leader);
+	instance->start = task_start(task);
+	instance->tgid = task_tgid(task);
 	instance->epoch = task->self_exec_id;
 }
 

@@ -237,6 +237,8 @@ static int read_stacks(struct decoder *d, const Slice *m)
 	size_t left = m->n_stack_frames;
 	const uint32_t *frames = m->stack_frames;
 
+	if (m->n_stack_end && m->n_stack_end != m->n_stack_n_frames)
+		return -EBADMSG;
 	for (size_t i = 0; i < m->n_stack_n_frames; i++) {
 		uint32_t n = m->stack_n_frames[i];
 		uint32_t next = profile_n_stacks(d->p), id;
@@ -244,7 +246,8 @@ static int read_stacks(struct decoder *d, const Slice *m)
 
 		if (n > left)
 			return -EBADMSG;
-		err = profile_add_stack(d->p, frames, n, &id);
+		err = profile_add_stack(d->p, frames, n,
+					m->n_stack_end ? m->stack_end[i] : PROFILE_END_ROOT, &id);
 		if (err || id != next)
 			return err ? err : -EBADMSG;
 		left -= n;

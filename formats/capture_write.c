@@ -180,6 +180,7 @@ static void put_stack(struct capture_writer *w, uint32_t id)
 	struct profile_stack stack = profile_stack(w->p, id);
 
 	PUT32(w, stack_n_frames, stack.n);
+	PUT32(w, stack_end, stack.end);
 	for (uint32_t i = 0; i < stack.n; i++)
 		PUT32(w, stack_frames, stack.locations[i]);
 }

@@ -238,7 +238,7 @@ static int merge_stack(struct merge *m, struct profile_stack stack, uint32_t *id
 		return -ENOMEM;
 	for (uint32_t i = 0; i < stack.n; i++)
 		locations[i] = m->locations[stack.locations[i]];
-	err = profile_add_stack(m->dst, locations, stack.n, id);
+	err = profile_add_stack(m->dst, locations, stack.n, stack.end, id);
 	free(locations);
 	return err;
 }

@@ -286,9 +286,10 @@ int profile_add_thread(struct profile *p, const struct profile_thread *thread, u
 	return err < 0 ? err : 0;
 }
 
-int profile_add_stack(struct profile *p, const uint32_t *locations, uint32_t n, uint32_t *id)
+int profile_add_stack(struct profile *p, const uint32_t *locations, uint32_t n, uint32_t end,
+		      uint32_t *id)
 {
-	static const uint32_t none;
+	uint32_t *key;
 	int err;
 
 	if (n > MAX_FRAMES)
@@ -297,7 +298,14 @@ int profile_add_stack(struct profile *p, const uint32_t *locations, uint32_t n, 
 		if (locations[i] >= intern_count(p->locations))
 			return -EINVAL;
 	}
-	err = intern_add(p->stacks, n ? locations : &none, n * sizeof(*locations), id);
+	key = malloc((n + (size_t)1) * sizeof(*key));
+	if (!key)
+		return -ENOMEM;
+	key[0] = end;
+	if (n)
+		memcpy(key + 1, locations, n * sizeof(*key));
+	err = intern_add(p->stacks, key, (n + (size_t)1) * sizeof(*key), id);
+	free(key);
 	return err < 0 ? err : 0;
 }
 
@@ -411,8 +419,11 @@ const struct profile_thread *profile_thread(const struct profile *p, uint32_t id
 
 struct profile_stack profile_stack(const struct profile *p, uint32_t id)
 {
-	return (struct profile_stack){ .n = intern_key_size(p->stacks, id) / sizeof(uint32_t),
-				       .locations = intern_key(p->stacks, id) };
+	const uint32_t *key = intern_key(p->stacks, id);
+
+	return (struct profile_stack){ .end = key[0],
+				       .n = intern_key_size(p->stacks, id) / sizeof(*key) - 1,
+				       .locations = key + 1 };
 }
 
 const struct profile_sample *profile_sample(const struct profile *p, uint32_t i)

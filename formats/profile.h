@@ -108,8 +108,9 @@ struct profile_thread {
 	const char *name;
 };
 
-/* Frames leaf first. */
+/* Frames leaf first. Identity: all of it. */
 struct profile_stack {
+	uint32_t end; /* enum profile_end, or a newer version's code */
 	uint32_t n;
 	const uint32_t *locations;
 };
@@ -136,7 +137,10 @@ struct profile_sample {
 	X(UNREADABLE, "unreadable_memory", "a frame could not be read")                            \
 	X(BROKEN, "broken_frame_pointer", "the frame pointer does not lead to a frame")            \
 	X(TOO_DEEP, "too_deep", "the stack has more frames than a walk visits")                    \
-	X(COMPAT, "32_bit", "32-bit code: only the innermost frame is known")
+	X(COMPAT, "32_bit", "32-bit code: only the innermost frame is known")                      \
+	X(NO_RULE, "no_rule", "code without unwind table, and no frame pointer leads on")          \
+	X(UNMAPPED, "unmapped_code", "the program counter is in no known mapping")                 \
+	X(NO_REGISTER, "register_unknown", "the frame's rule needs a register that is not known")
 
 #define PROFILE_ENUM(name, id, text) PROFILE_DROP_##name,
 enum profile_drop { PROFILE_DROPS(PROFILE_ENUM) PROFILE_N_DROPS };
@@ -200,7 +204,8 @@ int profile_add_location(struct profile *p, uint32_t object, uint32_t flags, uin
 			 uint32_t *id);
 int profile_add_process(struct profile *p, const struct profile_process *process, uint32_t *id);
 int profile_add_thread(struct profile *p, const struct profile_thread *thread, uint32_t *id);
-int profile_add_stack(struct profile *p, const uint32_t *locations, uint32_t n, uint32_t *id);
+int profile_add_stack(struct profile *p, const uint32_t *locations, uint32_t n, uint32_t end,
+		      uint32_t *id);
 /* Adds values (profile_n_types of them) to the sample of this thread and stack. */
 int profile_add_sample(struct profile *p, uint32_t thread, uint32_t stack, const uint64_t *values);
 

@@ -109,7 +109,7 @@ static int compare_stacks(const void *a, const void *b, void *order)
 		if (c)
 			return c;
 	}
-	return compare_u64(x.n, y.n);
+	return x.n != y.n ? compare_u64(x.n, y.n) : compare_u64(x.end, y.end);
 }
 
 static int compare_samples(const void *a, const void *b, void *order)

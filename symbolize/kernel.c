@@ -187,6 +187,8 @@ int kernel_symbols_new(const char *path, struct kernel_symbols **symbols)
 		err = -errno;
 		goto fail;
 	}
+	/* Some 4 MB in pieces of a page: the kernel makes each piece anew. */
+	setvbuf(in, NULL, _IOFBF, 1 << 16);
 	err = read_lines(k, in);
 	fclose(in);
 	if (err)

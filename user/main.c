@@ -16,6 +16,7 @@
 static const struct verb verbs[] = {
 	{ "record", "profile a process, a command or the machine (the default)", verb_record },
 	{ "report", "print where the time went", verb_report },
+	{ "dump", "print the stacks of a live process's threads", verb_dump },
 	{ "convert", "turn a capture into another format", verb_convert },
 	{ "merge", "add captures up", verb_merge },
 	{ "check", "tell whether this machine and user can profile", verb_check },
@@ -39,6 +40,7 @@ static const char help_tail[] =
 	"  sudo profbpf -o build.folded -- make -j4     a command and all its children\n"
 	"  sudo profbpf --all -d 30                     the whole machine\n"
 	"  profbpf report --by line                     read profile.profbpf\n"
+	"  sudo profbpf dump 1234                       what its threads are doing now\n"
 	"  profbpf convert profile.profbpf app.speedscope.json\n"
 	"  profbpf check                                what is missing here, if anything\n"
 	"\n"

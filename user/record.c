@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* The record verb: profiles a target into files. */
-#include <bpf/libbpf.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -12,17 +11,16 @@
 
 #include "formats/profile.h"
 #include "symbolize/symbolize.h"
-#include "user/capture/objects.h"
 #include "user/capture/session.h"
 #include "user/capture/target.h"
 #include "user/launch.h"
+#include "user/live.h"
 #include "user/message.h"
 #include "user/naming.h"
 #include "user/record_loop.h"
 #include "user/record_options.h"
 #include "user/record_outputs.h"
 #include "user/record_summary.h"
-#include "user/requirements.h"
 #include "user/verb.h"
 
 struct recording {
@@ -36,18 +34,6 @@ struct recording {
 	struct record_ending ending;
 };
 
-static int log_libbpf(enum libbpf_print_level level, const char *format, va_list args)
-{
-	char text[1024], shown[2048];
-
-	if (level == LIBBPF_DEBUG || message_level() < MESSAGE_VERBOSE)
-		return 0;
-	vsnprintf(text, sizeof(text), format, args);
-	text[strcspn(text, "\n")] = 0;
-	detail("%s", printable(text, shown, sizeof(shown)));
-	return 0;
-}
-
 /* --- the target --- */
 
 static int refuse_pid(pid_t pid, enum target_state state, pid_t process)
@@ -56,17 +42,13 @@ static int refuse_pid(pid_t pid, enum target_state state, pid_t process)
 	case TARGET_GOOD:
 		return 0;
 	case TARGET_MISSING:
-		error("there is no process %d: it may have ended; list processes with ps -e", pid);
+	case TARGET_ZOMBIE:
+		live_say_gone(pid, state);
 		break;
 	case TARGET_THREAD:
 		error("%d is a thread of process %d: use --pid %d, with --tid %d for this thread "
 		      "alone",
 		      pid, process, process, pid);
-		break;
-	case TARGET_ZOMBIE:
-		error("process %d has ended (a zombie that its parent has not reaped): choose a "
-		      "running process",
-		      pid);
 		break;
 	case TARGET_KERNEL:
 		error("%d is a kernel thread: profile it with --all --tid %d", pid, pid);
@@ -120,16 +102,6 @@ static bool comm_wanted(void *arg, const char *comm)
 
 /* --- starting --- */
 
-static int say_session_failed(const char *what, int err)
-{
-	error("cannot %s: %s", what, strerror(-err));
-	if (requirements_explain())
-		return EXIT_UNSUPPORTED;
-	return err == -EPERM || err == -EACCES || err == -ENOSYS || err == -EOPNOTSUPP
-		       ? EXIT_UNSUPPORTED
-		       : EXIT_FAILED;
-}
-
 static int open_session(struct recording *r)
 {
 	const struct record_options *o = r->options;
@@ -148,7 +120,7 @@ static int open_session(struct recording *r)
 	const char *what;
 	int err = session_new(&options, r->profile, &r->session, &what);
 
-	return err ? say_session_failed(what, err) : 0;
+	return err ? live_say_failed(what, err) : 0;
 }
 
 static int add_pids(struct recording *r)
@@ -237,13 +209,6 @@ static void on_progress(void *arg, uint64_t elapsed_ns)
 			 (unsigned long long)profile_total(r->profile, 0));
 }
 
-static struct naming_source find_object(void *arg, uint32_t object)
-{
-	struct object_file file = session_object(arg, object);
-
-	return (struct naming_source){ file.fd, file.path, file.root };
-}
-
 /* Names what has been sampled and completes the profile's description. */
 static int complete(struct recording *r, uint64_t duration_ns)
 {
@@ -261,7 +226,7 @@ static int complete(struct recording *r, uint64_t duration_ns)
 	};
 	struct naming_result result = { 0 };
 	struct utsname host;
-	int err = naming_run(r->profile, &naming, find_object, r->session, &result);
+	int err = naming_run(r->profile, &naming, live_object, r->session, &result);
 
 	uname(&host);
 	config.host = host.nodename;
@@ -372,7 +337,7 @@ int verb_record(int argc, char **argv)
 
 	if (status)
 		return status;
-	libbpf_set_print(log_libbpf);
+	live_log_libbpf();
 	r.options = options;
 	r.profile = profile_new();
 	if (!r.profile || record_loop_block_signals()) {

@@ -35,6 +35,7 @@ static void answered_signals(sigset_t *set)
 	sigemptyset(set);
 	sigaddset(set, SIGINT);
 	sigaddset(set, SIGTERM);
+	sigaddset(set, SIGHUP); /* the terminal was closed, or the connection to it was lost */
 	sigaddset(set, SIGUSR1);
 }
 
@@ -56,6 +57,20 @@ void record_loop_unblock_signals(void)
 	sigprocmask(SIG_UNBLOCK, &set, NULL);
 }
 
+/* Looks at what has come: after each drain too, which makes the records' descriptors quiet but leaves
+ * those that came late for the next. */
+static int look(struct state *s)
+{
+	bool urgent = false;
+	int err = session_poll(s->loop->session, &urgent);
+	uint64_t now = session_now();
+
+	s->next_look = now + LOOK_NS;
+	if (!err && urgent && s->next_drain > s->last_drain + URGENT_NS)
+		s->next_drain = s->last_drain + URGENT_NS;
+	return err;
+}
+
 static int drain(struct state *s)
 {
 	struct slice slice;
@@ -68,7 +83,7 @@ static int drain(struct state *s)
 	s->loop->slice(s->loop->arg, &slice);
 	if (!s->loop->until_command_ends && !session_has_targets(s->loop->session))
 		s->stop = true;
-	return 0;
+	return look(s);
 }
 
 /* A signal from the terminal has reached the command too; one sent to us alone goes on to it. */
@@ -107,18 +122,6 @@ static void take_late_signal(struct state *s)
 		if (info.ssi_signo != SIGUSR1)
 			interrupt(s, &info);
 	}
-}
-
-static int look(struct state *s)
-{
-	bool urgent = false;
-	int err = session_poll(s->loop->session, &urgent);
-	uint64_t now = session_now();
-
-	s->next_look = now + LOOK_NS;
-	if (!err && urgent && s->next_drain > s->last_drain + URGENT_NS)
-		s->next_drain = s->last_drain + URGENT_NS;
-	return err;
 }
 
 static int start_or_stop(struct state *s, uint64_t now)

@@ -55,6 +55,20 @@ static void note_losses(FILE *f, const struct profile_accounting *a)
 			a->unopened_objects);
 }
 
+/* A line for each object whose frames are walked by their frame pointers, however they are built. */
+static void note_degraded(FILE *f, const struct session *s)
+{
+	char shown[512], *paths = session_degraded(s), *save = NULL, *path;
+
+	for (path = paths ? strtok_r(paths, "\n", &save) : NULL; path;
+	     path = strtok_r(NULL, "\n", &save))
+		fprintf(f,
+			"%s: its unwind table found no room in the kernel: its stacks are walked "
+			"by frame pointers\n",
+			printable(path, shown, sizeof(shown)));
+	free(paths);
+}
+
 int record_notes(const struct profile *p, const struct session *s,
 		 const struct naming_result *names, char **notes)
 {
@@ -70,6 +84,7 @@ int record_notes(const struct profile *p, const struct session *s,
 			"%" PRIu64 " child processes were not followed: the table of processes "
 			"was full; --all has no such limit\n",
 			session_lost_targets(s));
+	note_degraded(f, s);
 	if (names->kernel_hidden)
 		fprintf(f, "kernel functions are unnamed: their addresses are hidden; "
 			   "sysctl kernel.kptr_restrict=1 and CAP_SYSLOG show them\n");
@@ -155,9 +170,11 @@ static void say_closing(const struct profile *p, const struct record_options *o)
 void record_summary(const struct profile *p, const struct record_options *o, bool written)
 {
 	progress_clear();
+	/* The table has the notes in its head. */
 	if (message_level() > MESSAGE_QUIET)
 		print_table(p);
-	say_notes(profile_config(p)->notes);
+	else
+		say_notes(profile_config(p)->notes);
 	if (!written)
 		return;
 	say_closing(p, o);

@@ -79,11 +79,11 @@ static int add_trimmed(struct profile *to, const struct profile *p, unsigned int
 		uint32_t n = full.n;
 
 		if (n <= depth) {
-			err = profile_add_stack(to, full.locations, n, &stack);
+			err = profile_add_stack(to, full.locations, n, full.end, &stack);
 		} else {
 			memcpy(locations, full.locations, (depth - 1) * sizeof(*locations));
 			locations[depth - 1] = marker;
-			err = profile_add_stack(to, locations, depth, &stack);
+			err = profile_add_stack(to, locations, depth, full.end, &stack);
 		}
 		if (err == 0)
 			err = profile_add_sample(to, sample->thread, stack, sample->values);

@@ -20,6 +20,7 @@ struct verb {
 
 int verb_record(int argc, char **argv);
 int verb_report(int argc, char **argv);
+int verb_dump(int argc, char **argv);
 int verb_convert(int argc, char **argv);
 int verb_merge(int argc, char **argv);
 int verb_check(int argc, char **argv);

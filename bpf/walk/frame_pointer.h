@@ -25,7 +25,7 @@ static inline __attribute__((always_inline)) __u32 walk_frame_pointer(struct wal
 		return WALK_ROOT;
 	if ((fp & 7) || fp < w->sp)
 		return WALK_BROKEN;
-	if (walk_read(w, record, sizeof(record), fp))
+	if (walk_read8(w, &record[0], fp) || walk_read8(w, &record[1], fp + 8))
 		return WALK_UNREADABLE;
 	record[1] &= WALK_ADDRESS_MASK;
 	if (!record[1])
@@ -36,11 +36,13 @@ static inline __attribute__((always_inline)) __u32 walk_frame_pointer(struct wal
 	return WALK_ON;
 }
 
-/* Stores the frame that w stands on and moves to its caller; the same in a loop walks to the root. */
+#ifndef PROFBPF_WALK_NATIVE_H
+/* Where there is no other walker. */
 static inline __attribute__((always_inline)) __u32 walk_step(struct walk *w)
 {
 	walk_store(w);
 	return walk_frame_pointer(w);
 }
+#endif
 
 #endif

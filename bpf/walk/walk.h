@@ -3,10 +3,16 @@
  * What all walkers share: the state of a walk, and where its frames go. The includer provides the
  * reader:
  *
- *	static int walk_read(struct walk *w, void *to, __u32 size, __u64 address);
+ *	static int walk_read8(struct walk *w, __u64 *value, __u64 address);
  *
- * which copies target memory and returns 0, or a negative value where it can't. The kernel programs
- * read the current process; tests compile the same code for the host over stored stacks.
+ * which reads a word of the target's stack and returns 0, or another value where it can't. The kernel programs
+ * read the current process; tests compile the same code for the host over stored stacks. It also
+ * provides
+ *
+ *	static void walk_keep(struct walk *w, __u32 slot, __u64 frame);
+ *
+ * which stores a frame. struct walk holds no pointers, so that the kernel's verifier can look at a step
+ * of the walk once, as a function of its own, whatever the state.
  */
 #ifndef PROFBPF_WALK_H
 #define PROFBPF_WALK_H
@@ -20,18 +26,37 @@
 #define WALK_BROKEN 3
 #define WALK_TOO_DEEP 4
 #define WALK_COMPAT 5
+#define WALK_NO_RULE 6	  /* its code has no table, and the frame pointer leads nowhere */
+#define WALK_UNMAPPED 7	  /* the program counter is in no known mapping */
+#define WALK_NO_REGISTER 8 /* the rule needs a register whose value is not known in this frame */
 /* Not an end: the walk goes on. */
 #define WALK_ON 255
 
+/* Where the values of the registers that no rule of the tables follows can be found. */
+enum walk_registers {
+	WALK_REGS_NONE,	  /* a caller's frame */
+	WALK_REGS_TICK,	  /* the interrupted frame: the registers of the tick */
+	WALK_REGS_SIGNAL, /* interrupted by a signal: the sigcontext at w->context */
+};
+
 struct walk {
-	__u64 pc; /* of the next frame to store, already moved back into the call */
-	__u64 sp, fp;
+	__u64 pc; /* to be looked up: that of a call moved back into it, that of an interrupt as it is */
+	__u64 sp;
+	__u64 fp;    /* value of rbp, valid if fp_at is 0 */
+	__u64 fp_at; /* where it was saved; read only when a rule needs it */
+	__u64 context;
 	__u64 hash;
 	__u32 base; /* frames already stored, of the kernel */
-	__u32 n; /* user frames stored or passed over */
+	__u32 n;    /* user frames stored or passed over */
 	__u32 end;
-	__u64 *frames; /* PROFBPF_KEEP_FRAMES of them */
+	__u32 registers; /* enum walk_registers */
+	__u32 first_range, n_ranges, ranges_id;
+	__u64 guess;		   /* WALK_GUESS if the frame was reached by a guess */
+	struct unwind_range range; /* that of the frame before */
 };
+
+static int walk_read8(struct walk *w, __u64 *value, __u64 address);
+static void walk_keep(struct walk *w, __u32 slot, __u64 frame);
 
 /* One step of a 64-bit hash; every step can be undone, so equal prefixes don't collide. */
 static inline __attribute__((always_inline)) __u64 walk_hash(__u64 h, __u64 x)
@@ -57,10 +82,10 @@ static inline __attribute__((always_inline)) __u32 walk_kept(__u32 n)
 static inline __attribute__((always_inline)) void walk_store(struct walk *w)
 {
 	__u32 slot = w->base + walk_slot(w->n);
+	__u64 frame = w->pc | w->guess;
 
-	if (slot < PROFBPF_KEEP_FRAMES)
-		w->frames[slot] = w->pc;
-	w->hash = walk_hash(w->hash, w->pc);
+	walk_keep(w, slot, frame);
+	w->hash = walk_hash(w->hash, frame);
 	w->n++;
 }
 

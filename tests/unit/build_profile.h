@@ -104,7 +104,7 @@ static UNUSED void add_sample(struct profile *p, uint32_t thread, const uint32_t
 	const uint64_t values[] = { count, count * PERIOD };
 	uint32_t stack = PROFILE_NONE;
 
-	assert_int_equal(profile_add_stack(p, locations, n, &stack), 0);
+	assert_int_equal(profile_add_stack(p, locations, n, PROFILE_END_ROOT, &stack), 0);
 	assert_int_equal(profile_add_sample(p, thread, stack, values), 0);
 }
 

@@ -48,7 +48,7 @@ static void make_maps(struct fixture *f)
 	uint32_t i;
 
 	l->entries = ENTRIES;
-	l->cpus = libbpf_num_possible_cpus();
+	l->cpus = l->copies = libbpf_num_possible_cpus();
 	l->front_slots = SLOTS;
 	l->side = &f->side;
 	for (i = 0; i < 2; i++)
@@ -58,15 +58,12 @@ static void make_maps(struct fixture *f)
 		print_message("no right to make BPF maps: skipped\n");
 		skip();
 	}
-	l->table_of_tables = make_map(BPF_MAP_TYPE_ARRAY_OF_MAPS, 4, 2, 4, 0, l->tables[0]);
+	l->grace = make_map(BPF_MAP_TYPE_ARRAY_OF_MAPS, 4, 1, 4, 0, l->tables[0]);
 	l->front = make_map(BPF_MAP_TYPE_ARRAY, sizeof(struct front_slot), 2 * l->cpus * SLOTS, 4,
 			    BPF_F_MMAPABLE, -1);
 	l->accounts = make_map(BPF_MAP_TYPE_PERCPU_ARRAY, sizeof(struct tick_account), 2, 4, 0, -1);
-	assert_true(l->tables[1] >= 0 && l->table_of_tables >= 0 && l->front >= 0 &&
+	assert_true(l->tables[1] >= 0 && l->grace >= 0 && l->front >= 0 &&
 		    l->accounts >= 0);
-	for (i = 0; i < 2; i++)
-		assert_int_equal(
-			bpf_map_update_elem(l->table_of_tables, &i, &l->tables[i], BPF_ANY), 0);
 }
 
 /* Not a set-up function of the framework: it can't skip there. */
@@ -87,21 +84,9 @@ static void tear_down(struct fixture *f)
 	munmap(f->front, f->front_bytes);
 	close(f->layout.tables[0]);
 	close(f->layout.tables[1]);
-	close(f->layout.table_of_tables);
+	close(f->layout.grace);
 	close(f->layout.front);
 	close(f->layout.accounts);
-}
-
-/* The table of a buffer as the kernel finds it: through the table of tables. */
-static int table_of(struct fixture *f, uint32_t buffer)
-{
-	uint32_t id;
-	int fd;
-
-	assert_int_equal(bpf_map_lookup_elem(f->layout.table_of_tables, &buffer, &id), 0);
-	fd = bpf_map_get_fd_by_id(id);
-	assert_true(fd >= 0);
-	return fd;
 }
 
 static void put(struct fixture *f, uint32_t buffer, uint64_t id, uint64_t runs, uint64_t ticks)
@@ -109,10 +94,9 @@ static void put(struct fixture *f, uint32_t buffer, uint64_t id, uint64_t runs, 
 	struct counter c = { .key = { .stack = id * 3, .tid = id + 1 },
 			     .runs = runs,
 			     .ticks = ticks };
-	int table = table_of(f, buffer);
+	int table = f->layout.tables[buffer];
 
 	assert_int_equal(bpf_map_update_elem(table, &id, &c, BPF_ANY), 0);
-	close(table);
 }
 
 static void put_front(struct fixture *f, uint32_t buffer, uint32_t cpu, uint32_t slot, uint64_t id,

@@ -20,13 +20,17 @@ static void test_equal_things_are_one(void **state)
 	assert_int_not_equal(add_location(p, app, PROFILE_LOCATION_GUESS, 0x10), a);
 	b = add_location(p, PROFILE_NONE, 0, 0x10);
 	assert_int_equal(profile_n_locations(p), 3);
-	assert_int_equal(profile_add_stack(p, (const uint32_t[]){ a, b }, 2, &stack), 0);
+	assert_int_equal(
+		profile_add_stack(p, (const uint32_t[]){ a, b }, 2, PROFILE_END_ROOT, &stack), 0);
 	assert_int_equal(stack, 0);
-	assert_int_equal(profile_add_stack(p, (const uint32_t[]){ b, a }, 2, &stack), 0);
+	assert_int_equal(
+		profile_add_stack(p, (const uint32_t[]){ b, a }, 2, PROFILE_END_ROOT, &stack), 0);
 	assert_int_equal(stack, 1);
-	assert_int_equal(profile_add_stack(p, (const uint32_t[]){ a }, 1, &stack), 0);
+	assert_int_equal(profile_add_stack(p, (const uint32_t[]){ a }, 1, PROFILE_END_ROOT, &stack),
+			 0);
 	assert_int_equal(stack, 2);
-	assert_int_equal(profile_add_stack(p, (const uint32_t[]){ a, b }, 2, &stack), 0);
+	assert_int_equal(
+		profile_add_stack(p, (const uint32_t[]){ a, b }, 2, PROFILE_END_ROOT, &stack), 0);
 	assert_int_equal(stack, 0);
 	assert_int_equal(profile_stack(p, 1).n, 2);
 	assert_int_equal(profile_stack(p, 1).locations[0], b);
@@ -95,7 +99,8 @@ static void test_bad_ids(void **state)
 
 	assert_int_equal(profile_add_location(p, 0, 0, 1, &id), -EINVAL);
 	assert_int_equal(profile_add_thread(p, &thread, &id), -EINVAL);
-	assert_int_equal(profile_add_stack(p, (const uint32_t[]){ 0 }, 1, &id), -EINVAL);
+	assert_int_equal(profile_add_stack(p, (const uint32_t[]){ 0 }, 1, PROFILE_END_ROOT, &id),
+			 -EINVAL);
 	assert_int_equal(profile_add_sample(p, 0, 0, values), -EINVAL);
 	assert_int_equal(profile_set_process(p, 0, &process), -EINVAL);
 	assert_int_equal(profile_set_lines(p, 0, NULL, 0), -EINVAL);
@@ -118,7 +123,7 @@ static void test_types(void **state)
 	assert_int_equal(profile_set_types(p, &type, PROFILE_MAX_VALUES + 1), -EINVAL);
 	/* No samples before the types are known. */
 	add_thread(p, 1, "a", "", 1, "a");
-	assert_int_equal(profile_add_stack(p, NULL, 0, &(uint32_t){ 0 }), 0);
+	assert_int_equal(profile_add_stack(p, NULL, 0, PROFILE_END_ROOT, &(uint32_t){ 0 }), 0);
 	assert_int_equal(profile_add_sample(p, 0, 0, &value), -EINVAL);
 	assert_int_equal(profile_set_types(p, &type, 1), 0);
 	assert_int_equal(profile_set_types(p, &type, 1), -EINVAL);
@@ -338,7 +343,8 @@ static void test_many_deep_stacks(void **state)
 		for (uint32_t i = 0; i < STACKS; i++) {
 			for (uint32_t j = 0; j < FRAMES; j++)
 				frames[j] = j < 2 ? (j ? i / 200 : i % 200) : j;
-			assert_int_equal(profile_add_stack(p, frames, FRAMES, &id), 0);
+			assert_int_equal(
+				profile_add_stack(p, frames, FRAMES, PROFILE_END_ROOT, &id), 0);
 			assert_int_equal(id, i);
 		}
 	}
@@ -356,7 +362,7 @@ static void test_limits(void **state)
 	char *name = malloc((1 << 24) + 1);
 
 	add_location(p, PROFILE_NONE, 0, 1);
-	assert_int_equal(profile_add_stack(p, frames, 1 << 17, &id), -EOVERFLOW);
+	assert_int_equal(profile_add_stack(p, frames, 1 << 17, PROFILE_END_ROOT, &id), -EOVERFLOW);
 	memset(name, 'x', 1 << 24);
 	name[1 << 24] = '\0';
 	f.name = name;

@@ -48,12 +48,12 @@ static struct profile *deep_profile(void)
 	assert_int_equal(profile_set_lines(p, l[0], &line, 1), 0);
 	assert_int_equal(profile_add_process(p, &process, &thread.process), 0);
 	assert_int_equal(profile_add_thread(p, &thread, &t), 0);
-	assert_int_equal(profile_add_stack(p, l, N_FRAMES, &stack), 0);
+	assert_int_equal(profile_add_stack(p, l, N_FRAMES, PROFILE_END_ROOT, &stack), 0);
 	assert_int_equal(profile_add_sample(p, t, stack, (uint64_t[]){ 1, 1000 }), 0);
 	l[N_FRAMES - 1] = l[N_FRAMES];
-	assert_int_equal(profile_add_stack(p, l, N_FRAMES, &stack), 0);
+	assert_int_equal(profile_add_stack(p, l, N_FRAMES, PROFILE_END_ROOT, &stack), 0);
 	assert_int_equal(profile_add_sample(p, t, stack, (uint64_t[]){ 2, 2000 }), 0);
-	assert_int_equal(profile_add_stack(p, l, 2, &stack), 0);
+	assert_int_equal(profile_add_stack(p, l, 2, PROFILE_END_BROKEN, &stack), 0);
 	assert_int_equal(profile_add_sample(p, t, stack, (uint64_t[]){ 3, 3000 }), 0);
 	return p;
 }

@@ -39,7 +39,7 @@ int counts_new(const struct counts_layout *layout, struct counts **counts)
 	c->ids = calloc(layout->entries, sizeof(*c->ids));
 	c->counters = calloc(layout->entries, sizeof(*c->counters));
 	c->entries = calloc(layout->entries, sizeof(*c->entries));
-	c->accounts = calloc(layout->cpus, sizeof(*c->accounts));
+	c->accounts = calloc(layout->copies, sizeof(*c->accounts));
 	if (!c->ids || !c->counters || !c->entries || !c->accounts)
 		goto fail;
 	c->front = mmap(NULL, c->front_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, layout->front, 0);
@@ -69,15 +69,15 @@ void counts_free(struct counts *c)
 
 int counts_turn(struct counts *c, uint64_t *turned)
 {
+	uint32_t zero = 0;
 	struct timespec t;
 
 	c->full = *c->layout.side & 1;
 	__atomic_store_n(c->layout.side, !c->full, __ATOMIC_SEQ_CST);
 	clock_gettime(CLOCK_MONOTONIC, &t);
 	/* An update of a map of maps returns after an RCU grace period (maybe_wait_bpf_programs in
-	 * kernel/bpf/syscall.c); the value itself stays as it was. */
-	if (bpf_map_update_elem(c->layout.table_of_tables, &c->full, &c->layout.tables[c->full],
-				BPF_ANY))
+	 * kernel/bpf/syscall.c). */
+	if (bpf_map_update_elem(c->layout.grace, &zero, &c->layout.tables[0], BPF_ANY))
 		return -errno;
 	*turned = t.tv_sec * 1000000000ull + t.tv_nsec;
 	return 0;
@@ -141,13 +141,13 @@ static int read_accounts(struct counts *c, struct tick_account *sum)
 	memset(sum, 0, sizeof(*sum));
 	if (bpf_map_lookup_elem(c->layout.accounts, &c->full, c->accounts))
 		return -errno;
-	for (cpu = 0; cpu < c->layout.cpus; cpu++) {
+	for (cpu = 0; cpu < c->layout.copies; cpu++) {
 		const uint64_t *from = (const uint64_t *)&c->accounts[cpu];
 
 		for (i = 0; i < sizeof(*sum) / sizeof(*to); i++)
 			to[i] += from[i];
 	}
-	memset(c->accounts, 0, c->layout.cpus * sizeof(*c->accounts));
+	memset(c->accounts, 0, c->layout.copies * sizeof(*c->accounts));
 	if (bpf_map_update_elem(c->layout.accounts, &c->full, c->accounts, BPF_ANY))
 		return -errno;
 	return 0;

@@ -12,11 +12,12 @@ struct counts;
 
 struct counts_layout {
 	int tables[2]; /* descriptors of the tables */
-	int table_of_tables;
+	int grace; /* of a map of maps that can hold a table */
 	int front; /* of the mappable array */
 	int accounts; /* of the array of struct tick_account, a copy a CPU */
 	uint32_t entries; /* of a table */
-	uint32_t cpus; /* possible ones */
+	uint32_t cpus; /* the highest possible one, plus one */
+	uint32_t copies; /* of the accounts: possible CPUs */
 	uint32_t front_slots; /* a CPU and buffer */
 	uint32_t *side; /* which buffer the kernel writes; in mapped memory */
 };

@@ -43,11 +43,21 @@ int cpus_parse(const char *text, struct cpus *cpus)
 	return 0;
 }
 
-int cpus_online(struct cpus *cpus)
+static int read_list(const char *path, struct cpus *cpus)
 {
-	char *text = proc_read("/sys/devices/system/cpu/online");
+	char *text = proc_read(path);
 	int err = text ? cpus_parse(text, cpus) : -errno;
 
 	free(text);
 	return err;
+}
+
+int cpus_online(struct cpus *cpus)
+{
+	return read_list("/sys/devices/system/cpu/online", cpus);
+}
+
+int cpus_possible(struct cpus *cpus)
+{
+	return read_list("/sys/devices/system/cpu/possible", cpus);
 }

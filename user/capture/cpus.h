@@ -21,7 +21,8 @@ static inline bool cpus_has(const struct cpus *c, unsigned int cpu)
 /* -EINVAL, with *cpus untouched, for a text that is no list. */
 int cpus_parse(const char *text, struct cpus *cpus);
 
-/* The CPUs that are online now, or -errno. */
+/* The CPUs that are online now, or that can ever be, or -errno. */
 int cpus_online(struct cpus *cpus);
+int cpus_possible(struct cpus *cpus);
 
 #endif

@@ -322,6 +322,7 @@ int drain_run(struct drain *d, struct slice *slice)
 	err = counts_turn(d->from.counts, &turned);
 	err = err ? err : read_all(d);
 	err = err ? err : inbox_deliver(d->inbox, turned, &reader, d);
+	err = err ? err : timeline_publish(d->from.timeline);
 	err = err ? err : take_counts(d);
 	err = err ? err : forget_crossed(d);
 	if (err)

@@ -10,7 +10,34 @@ struct mappings {
 	unsigned int refs;
 	size_t n, room;
 	struct mapping *items; /* by address, without overlaps */
+	struct mappings_list list;
+	void (*forget)(void *arg, uint32_t first, uint32_t n); /* NULL: there is no list */
+	void *forget_arg;
 };
+
+static void forget_list(struct mappings *m)
+{
+	if (m->forget)
+		m->forget(m->forget_arg, m->list.first, m->list.n);
+	m->forget = NULL;
+}
+
+void mappings_set_list(struct mappings *m, const struct mappings_list *list,
+		       void (*fn)(void *arg, uint32_t first, uint32_t n), void *arg)
+{
+	forget_list(m);
+	m->list = *list;
+	m->forget = fn;
+	m->forget_arg = arg;
+}
+
+bool mappings_get_list(const struct mappings *m, struct mappings_list *list)
+{
+	if (!m->forget)
+		return false;
+	*list = m->list;
+	return true;
+}
 
 struct mappings *mappings_new(void)
 {
@@ -31,6 +58,7 @@ void mappings_free(struct mappings *m)
 {
 	if (!m || --m->refs)
 		return;
+	forget_list(m);
 	free(m->items);
 	free(m);
 }
@@ -133,6 +161,7 @@ int mappings_add(struct mappings **shared, const struct mapping *new)
 	if (err)
 		return err;
 	m = *shared;
+	forget_list(m);
 	items = m->items;
 	first = first_above(m, new->start);
 	for (last = first; last < m->n && items[last].start < new->end; last++)

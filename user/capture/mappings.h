@@ -32,6 +32,17 @@ int mappings_add(struct mappings **m, const struct mapping *mapping);
 /* The mapping that holds an address, NULL if none; valid until the next addition. */
 const struct mapping *mappings_find(const struct mappings *m, uint64_t address);
 
+/*
+ * Where the walker finds these mappings, as long as they are as they are. fn is called with the list
+ * when they change or nobody has them any more.
+ */
+struct mappings_list {
+	uint32_t first, n, id;
+};
+void mappings_set_list(struct mappings *m, const struct mappings_list *list,
+		       void (*fn)(void *arg, uint32_t first, uint32_t n), void *arg);
+bool mappings_get_list(const struct mappings *m, struct mappings_list *list);
+
 /* Whether that would return 1. */
 bool mappings_would_replace(const struct mappings *m, const struct mapping *mapping);
 

@@ -31,6 +31,7 @@ struct object {
 	char root[32]; /* "/proc/PID/root" of the process it was seen in */
 	struct elf_shape shape;
 	uint32_t id; /* in the profile, PROFILE_NONE before its first sample */
+	uint32_t slot; /* the unwinder's */
 	UT_hash_handle hh;
 };
 
@@ -38,11 +39,44 @@ struct objects {
 	struct object *by_key;
 	unsigned int kept; /* at the last dropping */
 	uint64_t unopened;
+	void (*on_drop)(void *arg, uint32_t slot);
+	void *on_drop_arg;
 };
 
 struct objects *objects_new(void)
 {
 	return calloc(1, sizeof(struct objects));
+}
+
+int object_fd(const struct object *object)
+{
+	return object->fd;
+}
+
+const char *object_build_id(const struct object *object)
+{
+	return object->shape.build_id;
+}
+
+const char *object_path(const struct object *object)
+{
+	return object->path;
+}
+
+uint32_t object_slot(const struct object *object)
+{
+	return object->slot;
+}
+
+void object_set_slot(struct object *object, uint32_t slot)
+{
+	object->slot = slot;
+}
+
+void objects_on_drop(struct objects *o, void (*fn)(void *arg, uint32_t slot), void *arg)
+{
+	o->on_drop = fn;
+	o->on_drop_arg = arg;
 }
 
 static void object_free(struct object *object)
@@ -185,6 +219,7 @@ static int object_new(struct objects *o, const struct object_key *key,
 		return -ENOMEM;
 	object->key = *key;
 	object->id = PROFILE_NONE;
+	object->slot = OBJECT_NO_SLOT;
 	object->fd = -1;
 	object->vdso = !key->inode;
 	object->path = strdup(s->path);
@@ -247,6 +282,8 @@ void objects_drop_unmarked(struct objects *o)
 		}
 		o->unopened -= object->fd < 0;
 		HASH_DEL(o->by_key, object);
+		if (o->on_drop && object->slot != OBJECT_NO_SLOT)
+			o->on_drop(o->on_drop_arg, object->slot);
 		object_free(object);
 	}
 	o->kept = HASH_COUNT(o->by_key);
@@ -291,6 +328,11 @@ static int add_to_profile(struct object *object, struct profile *p)
 	return profile_add_object(p, &entry, &object->id);
 }
 
+bool object_address(const struct object *object, uint64_t offset, uint64_t *address)
+{
+	return object->is_elf && elf_shape_address(&object->shape, offset, address);
+}
+
 int object_locate(struct object *object, struct profile *p, uint64_t offset, uint32_t *id,
 		  uint64_t *address)
 {
@@ -300,7 +342,7 @@ int object_locate(struct object *object, struct profile *p, uint64_t offset, uin
 		if (err)
 			return err;
 	}
-	if (!object->is_elf || !elf_shape_address(&object->shape, offset, address))
+	if (!object_address(object, offset, address))
 		*address = offset;
 	*id = object->id;
 	return 0;

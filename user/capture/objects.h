@@ -16,6 +16,17 @@ struct object;
 struct objects *objects_new(void);
 void objects_free(struct objects *o);
 
+/* For the unwinder: the object's file (-1: none), its build id and path, and a number that it keeps
+ * with the object, OBJECT_NO_SLOT at first. */
+#define OBJECT_NO_SLOT UINT32_MAX
+int object_fd(const struct object *object);
+const char *object_build_id(const struct object *object);
+const char *object_path(const struct object *object);
+uint32_t object_slot(const struct object *object);
+void object_set_slot(struct object *object, uint32_t slot);
+/* fn is called with the slot of each object that is dropped. */
+void objects_on_drop(struct objects *o, void (*fn)(void *arg, uint32_t slot), void *arg);
+
 /* Where a mapping of the file was seen. */
 struct object_sighting {
 	uint32_t pid;
@@ -43,6 +54,10 @@ void objects_drop_unmarked(struct objects *o);
 
 /* Files that were gone before they could be opened, or could not be opened for another reason. */
 uint64_t objects_unopened(const struct objects *o);
+
+/* The address in the object's own address space of a file offset; false if it is no code of an ELF
+ * file. */
+bool object_address(const struct object *object, uint64_t offset, uint64_t *address);
 
 /*
  * The id in the profile of the object, added at the first call, and the address in its own address

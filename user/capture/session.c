@@ -8,6 +8,7 @@
 #include <sys/epoll.h>
 #include <sys/random.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -22,10 +23,17 @@
 #include "user/capture/procfs.h"
 #include "user/capture/records.h"
 #include "user/capture/session.h"
+#include "user/capture/threads.h"
 #include "user/capture/timeline.h"
+#include "user/capture/unwinder.h"
 
 #define FRONT_SLOTS 1024
 #define SEEN_ENTRIES 32768
+/* 64 bytes each: 16 MiB for a process, 40 MiB for a machine. */
+#define TABLE_CHUNKS (256 << 10)
+#define TABLE_CHUNKS_ALL (640 << 10)
+#define RANGES 65536
+#define TABLE_CACHE "/var/cache/profbpf"
 
 struct session {
 	struct session_options options;
@@ -38,6 +46,7 @@ struct session {
 	struct objects *objects;
 	struct timeline *timeline;
 	struct counts *counts;
+	struct unwinder *unwinder;
 	struct drain *drain;
 	uint64_t start, last_drain; /* 0: not started */
 	int epoll;
@@ -85,14 +94,15 @@ static int configure(struct session *s)
 	struct profbpf_bpf *bpf = s->bpf;
 	struct settings *settings = &bpf->rodata->settings;
 	uint32_t ring_bytes, counters;
-	int cpus = libbpf_num_possible_cpus(), err;
+	struct cpus possible;
+	int err = cpus_possible(&possible);
 
-	if (cpus < 0)
-		return cpus;
+	if (err)
+		return err;
 	size_buffers(s, &ring_bytes, &counters);
 	*settings = (struct settings){
 		.period = s->period,
-		.cpus = cpus,
+		.cpus = possible.limit,
 		.front_slots = FRONT_SLOTS,
 		.all = s->options.all,
 		.by_tid = s->options.n_tids > 0,
@@ -103,9 +113,12 @@ static int configure(struct session *s)
 		return -errno;
 	err = bpf_map__set_max_entries(bpf->maps.stacks, ring_bytes);
 	err = err ? err : bpf_map__set_max_entries(bpf->maps.seen, SEEN_ENTRIES);
+	err = err ? err : bpf_map__set_max_entries(bpf->maps.chunks,
+						   s->options.all ? TABLE_CHUNKS_ALL : TABLE_CHUNKS);
+	err = err ? err : bpf_map__set_max_entries(bpf->maps.ranges, RANGES);
 	err = err ? err : bpf_map__set_max_entries(bpf->maps.counters_0, counters);
 	err = err ? err : bpf_map__set_max_entries(bpf->maps.counters_1, counters);
-	err = err ? err : bpf_map__set_max_entries(bpf->maps.front, 2 * cpus * FRONT_SLOTS);
+	err = err ? err : bpf_map__set_max_entries(bpf->maps.front, 2 * possible.limit * FRONT_SLOTS);
 	if (!err && s->options.n_tids)
 		err = bpf_map__set_max_entries(bpf->maps.tids, s->options.n_tids);
 	return err;
@@ -116,11 +129,12 @@ static int open_counts(struct session *s)
 	struct profbpf_bpf *bpf = s->bpf;
 	struct counts_layout layout = {
 		.tables = { bpf_map__fd(bpf->maps.counters_0), bpf_map__fd(bpf->maps.counters_1) },
-		.table_of_tables = bpf_map__fd(bpf->maps.counters),
+		.grace = bpf_map__fd(bpf->maps.grace),
 		.front = bpf_map__fd(bpf->maps.front),
 		.accounts = bpf_map__fd(bpf->maps.accounts),
 		.entries = bpf_map__max_entries(bpf->maps.counters_0),
 		.cpus = bpf->rodata->settings.cpus,
+		.copies = libbpf_num_possible_cpus(),
 		.front_slots = FRONT_SLOTS,
 		.side = &bpf->bss->side,
 	};
@@ -216,6 +230,7 @@ static int watch_all(struct session *s)
 		return -errno;
 	err = watch(s, bpf_map__fd(s->bpf->maps.stacks));
 	err = err ? err : watch(s, bpf_map__fd(s->bpf->maps.events));
+	err = err ? err : watch(s, unwinder_fd(s->unwinder));
 	return err ? err : watch_records(s);
 }
 
@@ -254,6 +269,7 @@ static int load(struct session *s)
 	if (!s->bpf)
 		return -errno;
 	err = configure(s);
+	err = err ? err : bpf_program__set_autoload(s->bpf->progs.dump_thread, s->options.threads);
 	err = err ? err : profbpf_bpf__load(s->bpf);
 	err = err ? err : find_pidns(s);
 	err = err ? err : add_tids(s);
@@ -275,6 +291,33 @@ static int open_records(struct session *s)
 	return records_new(&s->cpus, RECORDS_BYTES, &s->records);
 }
 
+/* The cache is a convenience: nothing is said where it can't be had. */
+static const char *cache_dir(void)
+{
+	mkdir(TABLE_CACHE, 0755);
+	return access(TABLE_CACHE, W_OK) ? NULL : TABLE_CACHE;
+}
+
+static int open_unwinder(struct session *s)
+{
+	struct unwinder_layout layout = {
+		.chunks = bpf_map__fd(s->bpf->maps.chunks),
+		.objects = bpf_map__fd(s->bpf->maps.objects),
+		.ranges = bpf_map__fd(s->bpf->maps.ranges),
+		.processes = bpf_map__fd(s->bpf->maps.processes),
+		.n_chunks = bpf_map__max_entries(s->bpf->maps.chunks),
+		.n_objects = bpf_map__max_entries(s->bpf->maps.objects),
+		.n_ranges = RANGES,
+		.cache_dir = cache_dir(),
+		.dropped_from = s->objects,
+	};
+	int err = unwinder_new(&layout, &s->unwinder);
+
+	if (!err)
+		timeline_set_unwinder(s->timeline, s->unwinder);
+	return err;
+}
+
 static int open_clock(struct session *s)
 {
 	return clock_new(s->bpf->progs.on_tick, s->period, &s->cpus, &s->clock);
@@ -286,6 +329,7 @@ static const struct step steps[] = {
 	{ find_cpus, "read which CPUs are online" },
 	{ open_records, "open perf's mapping records" },
 	{ load, "load the BPF programs" },
+	{ open_unwinder, "set up the unwind tables" },
 	{ attach_tracepoints, "attach to the tracepoints of processes and of idle CPUs" },
 	{ open_clock, "open the CPU clock events" },
 	{ open_drain, "read the BPF ring buffers" },
@@ -328,6 +372,7 @@ void session_free(struct session *s)
 	profbpf_bpf__destroy(s->bpf);
 	records_free(s->records);
 	timeline_free(s->timeline);
+	unwinder_free(s->unwinder);
 	objects_free(s->objects);
 	if (s->epoll >= 0)
 		close(s->epoll);
@@ -398,7 +443,7 @@ int session_add_process(struct session *s, pid_t pid)
 		family.grown = false;
 		err = proc_each(add_if_child, &family);
 	}
-	return err;
+	return err ? err : timeline_publish(s->timeline);
 }
 
 int session_add_command(struct session *s, pid_t pid)
@@ -418,7 +463,9 @@ static int add_running(void *arg, uint32_t pid)
 
 int session_add_all(struct session *s)
 {
-	return proc_each(add_running, s);
+	int err = proc_each(add_running, s);
+
+	return err ? err : timeline_publish(s->timeline);
 }
 
 int session_start(struct session *s)
@@ -431,17 +478,23 @@ int session_start(struct session *s)
 /* Idle ticks are counted by the next run on their CPU, which some CPUs will not see any more. */
 static void count_idle_end(struct session *s, uint64_t now)
 {
-	uint32_t cpus = s->bpf->rodata->settings.cpus, zero = 0, cpu;
-	struct cpu_state *states = calloc(cpus, sizeof(*states));
+	uint32_t zero = 0, cpu, i = 0;
+	struct cpu_state *states = calloc(libbpf_num_possible_cpus(), sizeof(*states));
+	struct cpus possible;
 	uint64_t ticks = 0;
 
-	if (!states || bpf_map_lookup_elem(bpf_map__fd(s->bpf->maps.cpu_states), &zero, states)) {
+	if (!states || cpus_possible(&possible) || bpf_map_lookup_elem(bpf_map__fd(s->bpf->maps.cpu_states), &zero, states)) {
 		free(states);
 		return;
 	}
-	for (cpu = 0; cpu < cpus; cpu++) {
-		uint64_t last = states[cpu].last ? states[cpu].last : s->start;
+	/* The kernel leaves the gaps between possible CPUs out. */
+	for (cpu = 0; cpu < possible.limit; cpu++) {
+		uint64_t last;
 
+		if (!cpus_has(&possible, cpu))
+			continue;
+		last = states[i].last ? states[i].last : s->start;
+		i++;
 		if (cpus_has(&s->cpus, cpu) && last < now)
 			ticks += (now - last) / s->period;
 	}
@@ -530,6 +583,10 @@ int session_drain(struct session *s, struct slice *slice)
 	if (err)
 		return err;
 	remove_all_exited(s);
+	unwinder_turned(s->unwinder);
+	err = unwinder_collect(s->unwinder);
+	if (err)
+		return err;
 	slice->start_ns = s->last_drain;
 	slice->end_ns = now;
 	s->last_drain = now;
@@ -545,7 +602,66 @@ int session_fd(const struct session *s)
 
 int session_poll(struct session *s, bool *urgent)
 {
-	return drain_poll(s->drain, urgent);
+	int err = drain_poll(s->drain, urgent);
+
+	return err ? err : unwinder_collect(s->unwinder);
+}
+
+int session_settle_tables(struct session *s, int timeout_ms)
+{
+	return unwinder_settle_tables(s->unwinder, timeout_ms);
+}
+
+struct thread_reader {
+	struct session *s;
+	int (*fn)(void *arg, const struct session_thread *thread);
+	void *arg;
+};
+
+static int deliver_thread(void *arg, const struct thread_record *r)
+{
+	struct thread_reader *reader = arg;
+	struct resolved_stack resolved;
+	char name[PROFBPF_COMM_LEN + 1] = "";
+	struct session_thread thread = {
+		.tid = r->tid,
+		.name = name,
+		.state = r->state,
+		.running = r->running,
+		.stack = PROFILE_NONE,
+	};
+	int err;
+
+	memcpy(name, r->comm, PROFBPF_COMM_LEN);
+	if (!r->running) {
+		err = timeline_resolve(reader->s->timeline, &r->stack, &resolved);
+		if (err)
+			return err;
+		thread.stack = resolved.stack;
+	}
+	return reader->fn(reader->arg, &thread);
+}
+
+int session_threads(struct session *s, pid_t pid,
+		    int (*fn)(void *arg, const struct session_thread *thread), void *arg)
+{
+	struct thread_reader reader = { s, fn, arg };
+	struct threads *threads;
+	struct slice slice;
+	int err = threads_new(s->bpf->progs.dump_thread, pid, &threads);
+
+	if (err)
+		return err;
+	/* Mappings that are newer than the last drain, but not than the stacks. */
+	err = session_drain(s, &slice);
+	err = err ? err : threads_each(threads, deliver_thread, &reader);
+	threads_free(threads);
+	return err;
+}
+
+char *session_degraded(const struct session *s)
+{
+	return unwinder_degraded(s->unwinder);
 }
 
 bool session_has_targets(const struct session *s)

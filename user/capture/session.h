@@ -28,6 +28,7 @@ struct session_options {
 	void *wanted_arg;
 	unsigned int rate; /* ticks a second on each CPU */
 	bool kernel; /* kernel stacks too */
+	bool threads; /* session_threads is wanted */
 	uint32_t ring_bytes; /* of new stacks, a power of two; 0: by the rate */
 	uint32_t counters; /* entries of a buffer's table; 0: by the rate */
 };
@@ -68,6 +69,27 @@ int session_drain(struct session *s, struct slice *slice);
 int session_fd(const struct session *s);
 /* Reads what made it readable. *urgent: code was mapped, or a buffer is filling up; drain now. */
 int session_poll(struct session *s, bool *urgent);
+
+/* Waits until the unwind tables that the targets need are there, timeout_ms at most. 0 or -errno. */
+int session_settle_tables(struct session *s, int timeout_ms);
+
+struct session_thread {
+	uint32_t tid;
+	const char *name; /* valid during the call */
+	uint32_t state; /* as task_struct's __state */
+	bool running; /* on a CPU: it has no stack */
+	uint32_t stack; /* in the profile, PROFILE_NONE: none */
+};
+/*
+ * Calls fn for each thread of a target as it is now, with the stack of those that are not on a CPU;
+ * nothing is counted. A negative value of fn stops and is returned; -ESRCH if the process has gone.
+ */
+int session_threads(struct session *s, pid_t pid,
+		    int (*fn)(void *arg, const struct session_thread *thread), void *arg);
+
+/* The paths of objects whose unwind tables found no room, a line each, in a new string; NULL if there
+ * are none. */
+char *session_degraded(const struct session *s);
 
 /* Whether any target lives; true for a session that samples all. */
 bool session_has_targets(const struct session *s);

@@ -16,6 +16,7 @@
 #include "user/capture/objects.h"
 #include "user/capture/procfs.h"
 #include "user/capture/timeline.h"
+#include "user/capture/unwinder.h"
 
 /* A process instance between two execs. */
 struct program {
@@ -24,6 +25,7 @@ struct program {
 	uint64_t start_ticks; /* as /proc tells it */
 	uint32_t epoch;
 	bool epoch_known, exited;
+	bool unpublished; /* the walker does not know its mappings as they are */
 	bool exec_pending; /* its exec was seen as a new name, its number comes with the event */
 	char name[64];
 	char *exe; /* NULL: not known yet */
@@ -40,6 +42,8 @@ struct timeline {
 	struct program *by_pid;
 	uint64_t mended, replaced;
 	unsigned int exited; /* programs to sweep */
+	struct unwinder *unwinder; /* NULL: none */
+	bool unpublished; /* some programs are */
 	uint64_t ns_per_tick;
 };
 
@@ -84,6 +88,46 @@ void timeline_free(struct timeline *t)
 	}
 	kernel_layout_free(t->kernel);
 	free(t);
+}
+
+void timeline_set_unwinder(struct timeline *t, struct unwinder *u)
+{
+	t->unwinder = u;
+}
+
+static void mark_unpublished(struct timeline *t, struct program *g)
+{
+	g->unpublished = t->unpublished = true;
+}
+
+/* A start of 0 stands for an instance of which only /proc has told. */
+static int publish(struct timeline *t, struct program *g)
+{
+	struct instance instance = { .tgid = g->pid };
+
+	g->unpublished = false;
+	if (g->exited)
+		return 0;
+	if (g->start && g->epoch_known) {
+		instance.start = g->start;
+		instance.epoch = g->epoch;
+	}
+	return unwinder_publish(t->unwinder, &instance, g->mappings);
+}
+
+int timeline_publish(struct timeline *t)
+{
+	struct program *g, *next;
+	int err = 0;
+
+	if (!t->unwinder || !t->unpublished)
+		return 0;
+	t->unpublished = false;
+	HASH_ITER(hh, t->by_pid, g, next) {
+		if (g->unpublished && !err)
+			err = publish(t, g);
+	}
+	return err;
 }
 
 static struct program *find(const struct timeline *t, uint32_t pid)
@@ -181,6 +225,7 @@ static int add_mapping(struct timeline *t, struct program *g, const struct map_e
 	if (!err)
 		err = mappings_add(&g->mappings, &m);
 	t->replaced += err > 0;
+	mark_unpublished(t, g);
 	return err == -ENOMEM ? err : 0;
 }
 
@@ -260,6 +305,7 @@ static int on_fork(struct timeline *t, const struct process_event *e)
 		return scan_process(t, g);
 	mappings_free(g->mappings);
 	g->mappings = mappings_share(parent->mappings);
+	mark_unpublished(t, g);
 	if (parent->exe) {
 		g->exe = strdup(parent->exe);
 		if (!g->exe)
@@ -309,6 +355,7 @@ static int on_exec(struct timeline *t, struct program *g, const struct process_e
 		g->exec_pending = false;
 		g->epoch = e->instance.epoch;
 		g->epoch_known = true;
+		mark_unpublished(t, g);
 		return update(t, g);
 	}
 	err = end_program(t, g, e->time);
@@ -436,17 +483,19 @@ static int program_of(struct timeline *t, const struct stack_record *r, struct p
 static int user_location(struct timeline *t, struct program *g, uint64_t address,
 			 uint32_t *location, uint32_t *unmapped)
 {
-	const struct mapping *m = mappings_find(g->mappings, address);
-	uint32_t object = PROFILE_NONE, flags = 0;
+	uint32_t object = PROFILE_NONE, flags = address & WALK_GUESS ? PROFILE_LOCATION_GUESS : 0;
+	const struct mapping *m;
 	int err;
 
+	address &= ~WALK_GUESS;
+	m = mappings_find(g->mappings, address);
 	if (m && m->object) {
 		err = object_locate(m->object, t->profile, address - m->start + m->offset, &object,
 				    &address);
 		if (err)
 			return err;
 	} else {
-		flags = PROFILE_LOCATION_JIT;
+		flags |= PROFILE_LOCATION_JIT;
 		*unmapped += !m;
 	}
 	return profile_add_location(t->profile, object, flags, address, location);
@@ -481,7 +530,7 @@ static bool is_in_exec(struct program *g, const struct stack_record *r)
 {
 	if (!g->exec_pending || !r->n_user)
 		return false;
-	if (r->n_kernel || !mappings_find(g->mappings, user_frame(r, 0)))
+	if (r->n_kernel || !mappings_find(g->mappings, user_frame(r, 0) & ~WALK_GUESS))
 		return true;
 	if (g->epoch == r->instance.epoch)
 		g->exec_pending = false;
@@ -513,7 +562,7 @@ int timeline_resolve(struct timeline *t, const struct stack_record *r,
 			err = user_location(t, g, user_frame(r, i), &locations[n++], &s.unmapped);
 	}
 	if (!err)
-		err = profile_add_stack(t->profile, locations, n, &s.stack);
+		err = profile_add_stack(t->profile, locations, n, s.end, &s.stack);
 	if (err)
 		return err;
 	s.process = g->id;
@@ -532,6 +581,15 @@ static void mark_objects(const struct program *g)
 	}
 }
 
+static void bury(struct timeline *t, struct program *g)
+{
+	struct instance instance = { .start = g->start, .tgid = g->pid };
+
+	if (t->unwinder)
+		unwinder_forget(t->unwinder, &instance);
+	drop(t, g);
+}
+
 void timeline_sweep(struct timeline *t)
 {
 	struct program *g, *next;
@@ -540,7 +598,7 @@ void timeline_sweep(struct timeline *t)
 		return;
 	HASH_ITER(hh, t->by_pid, g, next) {
 		if (g->exited)
-			drop(t, g);
+			bury(t, g);
 	}
 	t->exited = 0;
 	if (!objects_many(t->objects))

@@ -19,6 +19,12 @@ struct timeline;
 struct timeline *timeline_new(struct profile *p, struct objects *o);
 void timeline_free(struct timeline *t);
 
+/* Makes timeline_publish tell the walker what is mapped where; u must outlive the timeline. */
+struct unwinder;
+void timeline_set_unwinder(struct timeline *t, struct unwinder *u);
+/* Tells it what has changed since the last call. 0 or -errno. */
+int timeline_publish(struct timeline *t);
+
 /*
  * Adds a process that runs already, from /proc, once at the start or to mend what lost records
  * broke. -ESRCH if it is gone, -ENOMEM.

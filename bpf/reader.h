@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* How the walkers read the current process and the unwind tables, in the kernel. */
+#ifndef PROFBPF_READER_H
+#define PROFBPF_READER_H
+
+#include <bpf/bpf_helpers.h>
+
+#include "bpf/arch.h"
+#include "bpf/profbpf.h"
+#include "bpf/tables.h"
+
+/*
+ * Stack memory is read in pieces: one copy of some hundred bytes costs little more than one of eight,
+ * and most frames are small.
+ */
+#define WINDOW_WORDS 128
+#define WINDOW_BEFORE 64 /* bytes below the word asked for: saved registers lie below return addresses */
+#define WINDOW_NONE (1ULL << 63)
+
+struct walk_scratch {
+	struct tick_context registers; /* of the interrupted user code */
+	__u64 window_at;
+	__u64 window[WINDOW_WORDS];
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct walk_scratch);
+} tick_walk SEC(".maps");
+
+struct chunk_table chunks SEC(".maps");
+struct object_table objects SEC(".maps");
+struct range_table ranges SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, UNWIND_CACHE);
+	__type(key, __u32);
+	__type(value, struct unwind_cached);
+} rule_cache SEC(".maps");
+
+static __always_inline struct unwind_cached *walk_cached(__u32 i)
+{
+	return bpf_map_lookup_elem(&rule_cache, &i);
+}
+
+static __always_inline int walk_read_code(struct walk *w, __u64 *value, __u64 address)
+{
+	return bpf_probe_read_user(value, sizeof(*value), (const void *)address);
+}
+
+/* A word of the stack. */
+static __always_inline int walk_read8(struct walk *w, __u64 *value, __u64 address)
+{
+	__u32 zero = 0;
+	struct walk_scratch *s = bpf_map_lookup_elem(&tick_walk, &zero);
+	__u64 at;
+
+	if (!s || (address & 7))
+		return walk_read_code(w, value, address);
+	if (address - s->window_at >= sizeof(s->window)) {
+		at = address - WINDOW_BEFORE;
+		if (bpf_probe_read_user(s->window, sizeof(s->window), (const void *)at)) {
+			s->window_at = WINDOW_NONE;
+			return walk_read_code(w, value, address);
+		}
+		s->window_at = at;
+	}
+	*value = s->window[((address - s->window_at) / 8) % WINDOW_WORDS];
+	return 0;
+}
+
+static __always_inline __u64 walk_tick_register(struct walk *w, __u32 n)
+{
+	__u32 zero = 0;
+	struct walk_scratch *s = bpf_map_lookup_elem(&tick_walk, &zero);
+
+	return s ? arch_register(&s->registers, n) : 0;
+}
+
+/* The stack being taken; one a CPU, for a tick can't interrupt a tick. */
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct stack_record);
+} tick_stack SEC(".maps");
+
+static __always_inline void walk_keep(struct walk *w, __u32 slot, __u64 frame)
+{
+	__u32 zero = 0;
+	struct stack_record *stack = bpf_map_lookup_elem(&tick_stack, &zero);
+
+	if (stack && slot < PROFBPF_KEEP_FRAMES)
+		stack->frames[slot] = frame;
+}
+
+#if defined(__TARGET_ARCH_x86)
+#include "bpf/walk/native.h"
+#else
+#include "bpf/walk/frame_pointer.h"
+#endif
+
+#endif

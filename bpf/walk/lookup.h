@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * From an address to its unwind rule: which mapping, which block of the object's table, which row. The
+ * includer provides, each NULL where there is none:
+ *
+ *	static const struct unwind_range *walk_range(__u32 i);
+ *	static const struct unwind_object *walk_object(__u32 i);
+ *	static const struct unwind_chunk *walk_chunk(__u32 i);
+ *	static struct unwind_cached *walk_cached(__u32 i);	of UNWIND_CACHE
+ *
+ * and walk_loop(steps, function, context), which calls function(step, context) until it returns
+ * another value than 0: bpf_loop in the kernel, whose verifier then looks at each search once.
+ */
+#ifndef PROFBPF_WALK_LOOKUP_H
+#define PROFBPF_WALK_LOOKUP_H
+
+#include "bpf/walk/rules.h"
+#include "bpf/walk/walk.h"
+
+#define WALK_RANGE_STEPS 17 /* 2^17 ranges */
+#define WALK_ROW_STEPS 9    /* 2^8 rows in a block */
+
+/* No range, or one without a table. */
+#define WALK_NO_TABLE 0xffffffff
+
+static inline __attribute__((always_inline)) __u32 walk_word(__u32 i)
+{
+	const struct unwind_chunk *chunk = walk_chunk(i / 16);
+
+	return chunk ? chunk->words[i % 16] : 0;
+}
+
+struct walk_search {
+	__u64 key;
+	__u32 low, high;
+	__u32 rows; /* word at which they begin */
+	__u32 found; /* its index plus one */
+};
+
+static long walk_try_range(__u32 step, struct walk_search *s)
+{
+	__u32 middle = (s->low + s->high) / 2;
+	const struct unwind_range *r;
+
+	if (s->low >= s->high)
+		return 1;
+	r = walk_range(middle);
+	if (!r)
+		return 1;
+	if (s->key < r->start) {
+		s->high = middle;
+	} else if (s->key >= r->end) {
+		s->low = middle + 1;
+	} else {
+		s->found = middle + 1;
+		return 1;
+	}
+	return 0;
+}
+
+/* Makes w->range the one that holds pc. False if there is none. */
+static inline __attribute__((always_inline)) int walk_find_range(struct walk *w, __u64 pc)
+{
+	struct walk_search s = { .key = pc, .low = w->first_range };
+	const struct unwind_range *r;
+
+	if (pc >= w->range.start && pc < w->range.end)
+		return 1;
+	s.high = s.low + w->n_ranges;
+	walk_loop(WALK_RANGE_STEPS, walk_try_range, &s);
+	if (!s.found)
+		return 0;
+	r = walk_range(s.found - 1);
+	if (!r)
+		return 0;
+	w->range = *r;
+	return 1;
+}
+
+static long walk_try_row(__u32 step, struct walk_search *s)
+{
+	__u32 middle = (s->low + s->high) / 2;
+
+	if (s->low >= s->high)
+		return 1;
+	if ((walk_word(s->rows + middle) & 0xff) <= s->key)
+		s->low = middle + 1;
+	else
+		s->high = middle;
+	return 0;
+}
+
+/* The row in force at an address of the object's own space. */
+static inline __attribute__((always_inline)) __u32 walk_find_row(const struct unwind_object *o,
+								 __u64 address)
+{
+	__u64 offset = address - o->base, block = offset / UNWIND_BLOCK;
+	struct walk_search s = { .key = offset % UNWIND_BLOCK, .rows = o->rows };
+
+	if (address < o->base || block >= o->n_blocks)
+		return UNWIND_NONE;
+	s.low = walk_word(o->directory + block);
+	s.high = walk_word(o->directory + block + 1);
+	/* To the first row that begins after the address: the one before it is in force, be it the
+	 * last of an earlier block. */
+	walk_loop(WALK_ROW_STEPS, walk_try_row, &s);
+	return s.low ? walk_word(o->rows + s.low - 1) >> 8 : UNWIND_NONE;
+}
+
+/* The packed rule at pc, and the index of its object; WALK_NO_TABLE where there is no table. */
+static inline __attribute__((always_inline)) __u32 walk_find_rule(struct walk *w, __u64 pc,
+								  __u32 *object)
+{
+	/* User addresses have 47 bits; a list's number is used again only after 2^17 others. */
+	__u64 key = (pc ^ ((__u64)w->ranges_id << 47)) * 0x9e3779b97f4a7c15ULL;
+	__u32 slot = (key >> 40) % UNWIND_CACHE, rule = WALK_NO_TABLE;
+	struct unwind_cached *cached = walk_cached(slot);
+	const struct unwind_object *o;
+
+	*object = UNWIND_NO_OBJECT;
+	if (cached && cached->key == key) {
+		*object = cached->object;
+		return cached->rule;
+	}
+	if (walk_find_range(w, pc)) {
+		*object = w->range.object;
+		o = walk_object(*object);
+		if (o && o->n_blocks)
+			rule = walk_find_row(o, pc + w->range.bias);
+	}
+	/* Not where there is no table: it may be on its way. */
+	if (cached && rule != WALK_NO_TABLE) {
+		cached->key = key;
+		cached->rule = rule;
+		cached->object = *object;
+	}
+	return rule;
+}
+
+#endif

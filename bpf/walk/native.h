@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * The walker of native code: at each frame the rule of its object's table, and where there is none
+ * the frame pointer, marked as a guess. x86-64.
+ *
+ * Beside what walk.h and lookup.h ask for, the includer provides
+ *
+ *	static __u64 walk_tick_register(struct walk *w, __u32 n);
+ *
+ * the value at the tick of the register with DWARF number n (0 to 15).
+ */
+#ifndef PROFBPF_WALK_NATIVE_H
+#define PROFBPF_WALK_NATIVE_H
+
+#include "bpf/walk/frame_pointer.h"
+#include "bpf/walk/lookup.h"
+
+/* The sigcontext's registers begin 40 bytes into the ucontext that a signal's frame holds; its order,
+ * by DWARF number (arch/x86/include/uapi/asm/sigcontext.h). */
+#define WALK_CONTEXT_REGS 40
+static inline __attribute__((always_inline)) __u32 walk_context_offset(__u32 n)
+{
+	/* rax rdx rcx rbx rsi rdi rbp rsp, a nibble each; r8 to r15 come first, in order */
+	return WALK_CONTEXT_REGS +
+	       8 * (n < 8 ? (__u32)(0xfa89becd >> (4 * n)) % 16 : n - 8);
+}
+
+/* The frame pointer of the frame, read now if it was put off. */
+static inline __attribute__((always_inline)) int walk_load_fp(struct walk *w)
+{
+	__u64 value;
+
+	if (!w->fp_at)
+		return 0;
+	if (walk_read8(w, &value, w->fp_at))
+		return -1;
+	w->fp = value;
+	w->fp_at = 0;
+	return 0;
+}
+
+/* Returns 0, or why the value is not to be had. */
+static inline __attribute__((always_inline)) __u32 walk_register(struct walk *w, __u32 n,
+								 __u64 *value)
+{
+	if (n == UNWIND_REG_RSP) {
+		*value = w->sp;
+		return 0;
+	}
+	if (n == UNWIND_REG_RBP) {
+		if (walk_load_fp(w))
+			return WALK_UNREADABLE;
+		*value = w->fp;
+		return 0;
+	}
+	if (n > 15)
+		return WALK_NO_REGISTER;
+	if (w->registers == WALK_REGS_TICK) {
+		*value = walk_tick_register(w, n);
+		return 0;
+	}
+	if (w->registers == WALK_REGS_SIGNAL)
+		return walk_read8(w, value, w->context + walk_context_offset(n)) ? WALK_UNREADABLE :
+										   0;
+	return WALK_NO_REGISTER;
+}
+
+/* The frame that a signal interrupted: its registers are in the ucontext at context. */
+static inline __attribute__((always_inline)) __u32 walk_interrupted(struct walk *w, __u64 context)
+{
+	if (walk_read8(w, &w->pc, context + WALK_CONTEXT_REGS + 16 * 8) ||
+	    walk_read8(w, &w->sp, context + walk_context_offset(UNWIND_REG_RSP)) ||
+	    walk_read8(w, &w->fp, context + walk_context_offset(UNWIND_REG_RBP)))
+		return WALK_UNREADABLE;
+	w->fp_at = 0;
+	w->context = context;
+	w->registers = WALK_REGS_SIGNAL;
+	w->guess = 0;
+	return WALK_ON;
+}
+
+/* The common end of a step: the return address has been found. */
+static inline __attribute__((always_inline)) __u32 walk_to_caller(struct walk *w, __u64 ra,
+								  __u64 cfa)
+{
+	if (!ra)
+		return WALK_ROOT;
+	w->pc = ra - 1;
+	w->sp = cfa;
+	w->registers = WALK_REGS_NONE;
+	w->guess = 0;
+	return WALK_ON;
+}
+
+static inline __attribute__((always_inline)) __u32 walk_packed(struct walk *w, __u32 rule)
+{
+	__u64 cfa = w->sp, ra;
+
+	if (UNWIND_KIND(rule) == UNWIND_RBP) {
+		if (walk_load_fp(w))
+			return WALK_UNREADABLE;
+		cfa = w->fp;
+	}
+	cfa += UNWIND_CFA_OFFSET(rule);
+	if (cfa <= w->sp)
+		return WALK_BROKEN;
+	if (walk_read8(w, &ra, cfa - 8))
+		return WALK_UNREADABLE;
+	if (UNWIND_RBP_SLOT(rule))
+		w->fp_at = cfa - 8 * UNWIND_RBP_SLOT(rule);
+	return walk_to_caller(w, ra, cfa);
+}
+
+static inline __attribute__((always_inline)) __u32 walk_complex_cfa(struct walk *w,
+								    const struct unwind_complex *c,
+								    __u64 *cfa)
+{
+	__u64 value;
+	__u32 why = walk_register(w, c->cfa_reg, &value);
+
+	if (why)
+		return why;
+	value += c->cfa_offset;
+	if (c->cfa == UNWIND_CFA_DEREF) {
+		if (walk_read8(w, &value, value))
+			return WALK_UNREADABLE;
+		value += c->cfa_add;
+	} else if (c->cfa == UNWIND_CFA_PLT && (w->pc & 15) >= (__u64)c->cfa_add) {
+		value += 8;
+	}
+	*cfa = value;
+	return 0;
+}
+
+static inline __attribute__((always_inline)) __u32 walk_complex_ra(struct walk *w,
+								   const struct unwind_complex *c,
+								   __u64 cfa, __u64 *ra)
+{
+	__u64 at = cfa + c->ra_offset;
+	__u32 why;
+
+	if (c->ra == UNWIND_SAME)
+		return WALK_ROOT;
+	if (c->ra == UNWIND_IN_REG)
+		return walk_register(w, c->ra_reg, ra) ? WALK_NO_REGISTER : WALK_ON;
+	if (c->ra == UNWIND_AT_REG) {
+		why = walk_register(w, c->ra_reg, &at);
+		if (why)
+			return why;
+		at += c->ra_offset;
+	}
+	return walk_read8(w, ra, at) ? WALK_UNREADABLE : WALK_ON;
+}
+
+static inline __attribute__((always_inline)) __u32 walk_complex(struct walk *w,
+								const struct unwind_complex *c)
+{
+	__u64 cfa = 0, ra = 0;
+	__u32 why;
+
+	if (c->flags & UNWIND_SIGNAL_FRAME)
+		return walk_interrupted(w, w->sp);
+	why = walk_complex_cfa(w, c, &cfa);
+	if (why)
+		return why;
+	why = walk_complex_ra(w, c, cfa, &ra);
+	if (why != WALK_ON)
+		return why;
+	if (c->rbp == UNWIND_AT_CFA)
+		w->fp_at = cfa + c->rbp_offset;
+	else if (c->rbp == UNWIND_AT_REG && c->rbp_reg == UNWIND_REG_RSP)
+		w->fp_at = w->sp + c->rbp_offset;
+	return walk_to_caller(w, ra, cfa);
+}
+
+static inline __attribute__((always_inline)) __u32 walk_by_complex(struct walk *w,
+								   const struct unwind_object *o,
+								   __u32 index)
+{
+	__u32 word = o->complex + index * (sizeof(struct unwind_complex) / 4);
+	const struct unwind_chunk *chunk = walk_chunk(word / 16);
+
+	if (!chunk || index >= o->n_complex)
+		return WALK_NO_RULE;
+	return walk_complex(w, (const struct unwind_complex *)&chunk->words[word & 8]);
+}
+
+/* mov $15, %eax or %rax; syscall: the end of a signal's frame, whatever library it is in. */
+static inline __attribute__((always_inline)) int walk_at_sigreturn(struct walk *w)
+{
+	__u64 code = 0, pc = w->pc + (w->registers == WALK_REGS_NONE);
+
+	if (walk_read_code(w, &code, pc))
+		return 0;
+	return code == 0x0f0000000fc0c748ULL || (code & 0xffffffffffffffULL) == 0x050f0000000fb8ULL;
+}
+
+/* Whether a return address follows a call instruction: e8 rel32, or ff /2 in its usual lengths. */
+static inline __attribute__((always_inline)) int walk_follows_call(struct walk *w, __u64 ra)
+{
+	__u64 code;
+
+	if (!ra || ra >= 1ULL << 47 || walk_read_code(w, &code, ra - 8))
+		return 0;
+	/* The last byte before ra is the top byte of code. */
+	if (((code >> 24) & 0xff) == 0xe8)
+		return 1;
+	return ((code >> 48) & 0x38ff) == 0x10ff || ((code >> 40) & 0x38ff) == 0x10ff ||
+	       ((code >> 16) & 0x38ff) == 0x10ff || ((code >> 32) & 0x38ff) == 0x10ff ||
+	       ((code >> 8) & 0x38ff) == 0x10ff;
+}
+
+/*
+ * Code without an entry in an object that has tables. Such functions are most often leaves that leave
+ * rsp alone, or keep a frame pointer (LLVM-built Go, assembly).
+ */
+static inline __attribute__((always_inline)) __u32 walk_without_entry(struct walk *w)
+{
+	__u64 ra;
+
+	if (w->registers != WALK_REGS_NONE && !walk_read8(w, &ra, w->sp) &&
+	    walk_find_range(w, ra - 1) && walk_follows_call(w, ra))
+		return walk_to_caller(w, ra, w->sp + 8);
+	return WALK_NO_RULE;
+}
+
+static inline __attribute__((always_inline)) __u32 walk_by_guess(struct walk *w)
+{
+	__u32 why;
+
+	if (walk_load_fp(w))
+		return WALK_UNREADABLE;
+	why = walk_frame_pointer(w);
+	if (why == WALK_ON)
+		w->guess = WALK_GUESS;
+	w->registers = WALK_REGS_NONE;
+	return why;
+}
+
+/*
+ * Moves w to the caller of its frame, or says why there is none. Not static and not inlined: the
+ * verifier looks at such a function by itself.
+ */
+__attribute__((noinline)) __u32 walk_caller(struct walk *w)
+{
+	const struct unwind_object *o;
+	__u32 object, rule, why;
+
+	if (!w)
+		return WALK_BROKEN;
+	rule = walk_find_rule(w, w->pc, &object);
+
+	if (rule != WALK_NO_TABLE) {
+		switch (UNWIND_KIND(rule)) {
+		case UNWIND_RSP:
+		case UNWIND_RBP:
+			return walk_packed(w, rule);
+		case UNWIND_END:
+			return WALK_ROOT;
+		case UNWIND_COMPLEX:
+			o = walk_object(object);
+			return o ? walk_by_complex(w, o, UNWIND_COMPLEX_INDEX(rule)) : WALK_NO_RULE;
+		}
+	}
+	if (walk_at_sigreturn(w))
+		return walk_interrupted(w, w->sp);
+	if (rule != WALK_NO_TABLE) {
+		why = walk_without_entry(w);
+		if (why != WALK_NO_RULE)
+			return why;
+	}
+	return walk_by_guess(w);
+}
+
+/* Stores the frame that w stands on and moves to its caller. */
+static inline __attribute__((always_inline)) __u32 walk_step(struct walk *w)
+{
+	walk_store(w);
+	return walk_caller(w);
+}
+
+#endif

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * Tables of the machine's own objects, compared with what elfutils says of the same addresses.
+ */
+#include <link.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <time.h>
+
+#include "tests/unit/symbol_fixture.h"
+#include "tests/unit/unwind_compare.h"
+#include "unwind/go_marks.h"
+
+static double now(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (double)ts.tv_sec + (double)ts.tv_nsec / 1e9;
+}
+
+static void compare_object(int fd, const char *name)
+{
+	double start = now(), built;
+	struct subject s;
+
+	open_subject(&s, fd);
+	built = now();
+	compare_all(&s, name);
+	print_message("%s: %u rows, %u complex, %u entries, %u bad, %u unknown; opened in %.1f ms; "
+		      "%lu addresses, %lu complex, %lu unknown, %lu differ\n",
+		      name, s.table->n_rows, s.table->n_complex, s.stats.entries,
+		      s.stats.bad_entries, s.stats.unknown_rules, (built - start) * 1e3, s.compared,
+		      s.complex, s.unknown, s.differing);
+	assert_int_equal(s.differing, 0);
+	assert_int_equal(s.unknown, 0);
+	close_subject(&s);
+}
+
+static int compare_loaded(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	const char *name = *info->dlpi_name ? info->dlpi_name : "/proc/self/exe";
+	int fd = open(name, O_RDONLY | O_CLOEXEC);
+
+	if (fd >= 0) /* the vDSO has no file */
+		compare_object(fd, name);
+	return 0;
+}
+
+static void test_own_objects(void **state)
+{
+	dl_iterate_phdr(compare_loaded, NULL);
+}
+
+/* As need(), without skipping. */
+static bool have(const char *tools)
+{
+	char command[256];
+
+	snprintf(command, sizeof(command),
+		 "for t in %s; do command -v $t >/dev/null || exit 1; done", tools);
+	return system(command) == 0;
+}
+
+static void test_vdso(void **state)
+{
+	const ElfW(Ehdr) *vdso = (const void *)getauxval(AT_SYSINFO_EHDR);
+	size_t size;
+	int fd;
+
+	if (!vdso)
+		skip();
+	size = vdso->e_shoff + (size_t)vdso->e_shnum * vdso->e_shentsize;
+	fd = memfd_create("vdso", MFD_CLOEXEC);
+	assert_int_equal(write(fd, vdso, size), size);
+	compare_object(fd, "vdso");
+}
+
+static void test_other_objects(void **state)
+{
+	static const char *const paths[] = {
+		"/usr/lib/x86_64-linux-gnu/libcrypto.so.3",
+		"/usr/lib/x86_64-linux-gnu/libstdc++.so.6",
+		"/usr/lib/x86_64-linux-gnu/libgcc_s.so.1",
+		"/usr/lib/x86_64-linux-gnu/libm.so.6",
+		"/usr/bin/python3.11",
+	};
+	unsigned int found = 0;
+
+	for (size_t i = 0; i < sizeof(paths) / sizeof(*paths); i++) {
+		int fd = open(paths[i], O_RDONLY | O_CLOEXEC);
+
+		if (fd < 0) {
+			print_message("not here: %s\n", paths[i]);
+			continue;
+		}
+		compare_object(fd, paths[i]);
+		found++;
+	}
+	if (!found)
+		skip();
+}
+
+/* Programs that are linked, stripped and compressed in ways that the system's own are not. */
+static void test_built_objects(void **state)
+{
+	static const struct {
+		const char *tools, *command;
+		bool from_debug_frame;
+	} cases[] = {
+		{ "gcc", "gcc -O2 -static -o p " SOURCES "/where.c", false },
+		{ "gcc", "gcc -O2 -static-pie -fPIE -o p " SOURCES "/where.c", false },
+		{ "clang ld.lld", "clang -O2 -fuse-ld=lld -o p " SOURCES "/where.c", false },
+		{ "musl-gcc", "musl-gcc -O2 -static -s -o p " SOURCES "/where.c", false },
+		{ "gcc", "gcc -O2 -g -fno-asynchronous-unwind-tables -o p " SOURCES "/where.c",
+		  true },
+		{ "gcc",
+		  "gcc -O2 -g -gz=zlib -fno-asynchronous-unwind-tables -o p " SOURCES "/where.c",
+		  true },
+		{ "g++", "g++ -O1 -g -o p " SOURCES "/shapes.cpp", false },
+		{ "rustc", "rustc -O -o p " SOURCES "/shapes.rs 2>/dev/null", false },
+		{ "go", "GOCACHE=$PWD/cache GOFLAGS=-p=1 go build -o p " SOURCES "/shapes.go",
+		  true },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct subject s;
+		int fd;
+
+		if (!have(cases[i].tools)) {
+			print_message("not here: one of %s\n", cases[i].tools);
+			continue;
+		}
+		run("%s", cases[i].command);
+		fd = open("p", O_RDONLY | O_CLOEXEC);
+		assert_true(fd >= 0);
+		compare_object(fd, cases[i].command);
+		fd = open("p", O_RDONLY | O_CLOEXEC);
+		open_subject(&s, fd);
+		assert_int_equal(s.stats.from_debug_frame, cases[i].from_debug_frame);
+		close_subject(&s);
+	}
+}
+
+/* The address and size that nm prints for a symbol, zeros if it has none. */
+static void nm_says(const char *symbol, uint64_t *address, uint64_t *size)
+{
+	char *text = output_of(
+		"nm -S p | awk '$4 == \"%s\" { print $1, $2; f = 1 } END { if (!f) print 0, 0 }'",
+		symbol);
+
+	assert_int_equal(sscanf(text, "%" SCNx64 " %" SCNx64, address, size), 2);
+	free(text);
+}
+
+static void test_go_marks(void **state)
+{
+	static const struct {
+		enum unwind_go_mark mark;
+		const char *symbol; /* as Go 1.18 to 1.26 name it */
+	} cases[] = {
+		{ UNWIND_GO_SYSTEMSTACK, "runtime.systemstack.abi0" },
+		{ UNWIND_GO_SYSTEMSTACK_SWITCH, "runtime.systemstack_switch.abi0" },
+		{ UNWIND_GO_ASMCGOCALL, "runtime.asmcgocall.abi0" },
+		{ UNWIND_GO_MCALL, "runtime.mcall" },
+		{ UNWIND_GO_MORESTACK, "runtime.morestack.abi0" },
+		{ UNWIND_GO_GOGO, "runtime.gogo.abi0" },
+		{ UNWIND_GO_GOEXIT, "runtime.goexit.abi0" },
+		{ UNWIND_GO_RT0_GO, "runtime.rt0_go.abi0" },
+		{ UNWIND_GO_MSTART, "runtime.mstart.abi0" },
+		{ UNWIND_GO_SIGTRAMP, "runtime.sigtramp.abi0" },
+		{ UNWIND_GO_SIGRETURN, "runtime.sigreturn__sigaction.abi0" },
+	};
+	struct unwind_go_marks marks;
+	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+
+	assert_int_equal(unwind_go_marks(fd, &marks), -ENOENT);
+	close(fd);
+	need("go nm strip");
+	run("GOCACHE=$PWD/cache GOFLAGS=-p=1 go build -o p " SOURCES "/shapes.go");
+	fd = open("p", O_RDONLY | O_CLOEXEC);
+	assert_int_equal(unwind_go_marks(fd, &marks), 0);
+	close(fd);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		const struct unwind_go_range *r = &marks.mark[cases[i].mark];
+		uint64_t address, size;
+
+		nm_says(cases[i].symbol, &address, &size);
+		assert_int_not_equal(address, 0);
+		assert_int_equal(r->start, address);
+		assert_int_equal(r->end, address + size);
+	}
+	run("strip p");
+	fd = open("p", O_RDONLY | O_CLOEXEC);
+	assert_int_equal(unwind_go_marks(fd, &marks), 0);
+	assert_int_equal(marks.mark[UNWIND_GO_SYSTEMSTACK].start, 0);
+	close(fd);
+}
+
+/* By hand: test_unwind_table FILE... compares these. */
+static int compare_arguments(int argc, char **argv)
+{
+	for (int i = 1; i < argc; i++) {
+		int fd = open(argv[i], O_RDONLY | O_CLOEXEC);
+		struct subject s;
+		double start = now();
+
+		if (fd < 0) {
+			perror(argv[i]);
+			return 1;
+		}
+		open_subject(&s, fd);
+		compare_all(&s, argv[i]);
+		printf("%s: %u rows, %lu compared, %lu unknown, %lu differ, %.1f s\n", argv[i],
+		       s.table->n_rows, s.compared, s.unknown, s.differing, now() - start);
+		close_subject(&s);
+	}
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_own_objects),   cmocka_unit_test(test_vdso),
+		cmocka_unit_test(test_other_objects), cmocka_unit_test(test_built_objects),
+		cmocka_unit_test(test_go_marks),
+	};
+
+	if (argc > 1)
+		return compare_arguments(argc, argv);
+	return cmocka_run_group_tests(tests, enter_folder, leave_folder);
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The functions of Go's runtime where a stack is left, entered or ends, which call frame information
+ * does not describe: a walker steps over them by the runtime's own rules.
+ */
+#ifndef PROFBPF_UNWIND_GO_MARKS_H
+#define PROFBPF_UNWIND_GO_MARKS_H
+
+#include <stdint.h>
+
+enum unwind_go_mark {
+	/* Switch from a goroutine's stack to the thread's, and back. */
+	UNWIND_GO_SYSTEMSTACK,
+	UNWIND_GO_SYSTEMSTACK_SWITCH,
+	UNWIND_GO_ASMCGOCALL,
+	UNWIND_GO_MCALL,
+	UNWIND_GO_MORESTACK,
+	UNWIND_GO_GOGO,
+	UNWIND_GO_CGOCALLBACK, /* C calls Go: back to the goroutine's stack */
+	/* Nothing called these. */
+	UNWIND_GO_GOEXIT,
+	UNWIND_GO_RT0_GO,
+	UNWIND_GO_MSTART,
+	/* Signals: the handler's entry, and what the handler returns to. */
+	UNWIND_GO_SIGTRAMP,
+	UNWIND_GO_CGO_SIGTRAMP,
+	UNWIND_GO_SIGRETURN,
+	UNWIND_GO_MARKS,
+};
+
+/* Addresses in the object's own address space; zeros where the symbol is missing. */
+struct unwind_go_marks {
+	struct unwind_go_range {
+		uint64_t start, end;
+	} mark[UNWIND_GO_MARKS];
+};
+
+/*
+ * Reads them from the symbol table of an open ELF file. -ENOENT: no Go in it (a stripped Go program
+ * is recognised by its build information and has no marks); -ENOEXEC: no ELF file; -errno. The
+ * descriptor stays the caller's.
+ */
+int unwind_go_marks(int fd, struct unwind_go_marks *marks);
+
+#endif

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Unwind tables: what .eh_frame (or .debug_frame) says about each instruction, in rows so compact
+ * that the kernel programs can keep them for all objects and search them at every frame. Knows ELF,
+ * nothing of BPF or of processes. x86-64 only.
+ */
+#ifndef PROFBPF_UNWIND_TABLE_H
+#define PROFBPF_UNWIND_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bpf/walk/rules.h"
+
+struct unwind_table {
+	/* Addresses are those of the object's own address space. Blocks of UNWIND_BLOCK bytes, the
+	 * first of which begins at base. */
+	uint64_t base;
+	uint32_t n_blocks;
+	uint32_t n_rows;
+	uint32_t n_complex;
+	/* n_blocks + 1: the index of the first row that begins in a block or later. The row before it
+	 * is in force where a block begins (rows[0] always begins at base). */
+	uint32_t *directory;
+	uint32_t *rows; /* rule << 8 | offset in the block, ascending */
+	struct unwind_complex *complex; /* rules that don't fit a row */
+};
+
+/* What went wrong or was left out, for the report. */
+struct unwind_stats {
+	uint32_t entries; /* FDEs used */
+	uint32_t bad_entries; /* FDEs that make no sense, or overlap an earlier one */
+	uint32_t unknown_rules; /* rows whose rule can't be expressed: marked UNWIND_UNKNOWN */
+	bool from_debug_frame;
+};
+
+/*
+ * Builds the table of an open ELF file. -ENODATA: it has neither section nor segment with unwind
+ * data; -ENOEXEC: no 64-bit x86 ELF; -E2BIG: more rows than max_rows (0: no limit); -ENOMEM; -errno.
+ * The descriptor stays the caller's. The caller frees *table.
+ */
+int unwind_table_build(int fd, uint32_t max_rows, struct unwind_table **table,
+		       struct unwind_stats *stats);
+void unwind_table_free(struct unwind_table *t);
+
+/* The row in force at an address: its packed rule (without offset); UNWIND_NONE outside. */
+uint32_t unwind_table_find(const struct unwind_table *t, uint64_t address);
+
+/* --- the cache, across runs, by build id --- */
+
+/*
+ * Reads DIR/BUILDID.unwind. -ENOENT: there is none, it is damaged or of another version, it belongs to
+ * someone else than root or us, others may write to it, or build_id is not made of lower-case
+ * hexadecimal digits; -ENOMEM; -errno. The caller frees *table; its memory is the mapped file's.
+ */
+int unwind_cache_read(const char *dir, const char *build_id, struct unwind_table **table);
+
+/*
+ * Writes it under a temporary name and renames it. The directory must exist and be writable to nobody
+ * else. -EINVAL: no such build id; -errno. Whoever can choose an object's build id chooses the name:
+ * cache objects that only root can write.
+ */
+int unwind_cache_write(const char *dir, const char *build_id, const struct unwind_table *table);
+
+#endif

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "unwind/table.h"
+#include "user/capture/table_builder.h"
+
+struct job {
+	struct job *next;
+	uint64_t token;
+	int fd;
+	char build_id[129];
+	struct unwind_table *table;
+};
+
+struct queue {
+	struct job *first, **end;
+};
+
+struct table_builder {
+	pthread_t thread;
+	bool running, stop;
+	pthread_mutex_t lock;
+	pthread_cond_t changed;
+	unsigned int pending; /* asked for and not done */
+	struct queue asked, done;
+	int event;
+	char *cache_dir;
+};
+
+static void push(struct queue *q, struct job *job)
+{
+	job->next = NULL;
+	*q->end = job;
+	q->end = &job->next;
+}
+
+static struct job *pop(struct queue *q)
+{
+	struct job *job = q->first;
+
+	if (!job)
+		return NULL;
+	q->first = job->next;
+	if (!q->first)
+		q->end = &q->first;
+	return job;
+}
+
+/* Whoever writes a file can give it the build id of another: only root's own files are cached. */
+static bool trusted(int fd)
+{
+	struct stat st;
+
+	return !fstat(fd, &st) && !st.st_uid && !(st.st_mode & (S_IWGRP | S_IWOTH));
+}
+
+static void build(const struct table_builder *b, struct job *job)
+{
+	bool cached = b->cache_dir && *job->build_id && trusted(job->fd);
+	struct unwind_stats stats;
+
+	if (cached && !unwind_cache_read(b->cache_dir, job->build_id, &job->table))
+		return;
+	if (unwind_table_build(job->fd, 0, &job->table, &stats))
+		job->table = NULL;
+	else if (cached)
+		unwind_cache_write(b->cache_dir, job->build_id, job->table);
+}
+
+static void *work(void *arg)
+{
+	struct table_builder *b = arg;
+	uint64_t one = 1;
+
+	pthread_mutex_lock(&b->lock);
+	while (!b->stop) {
+		struct job *job = pop(&b->asked);
+
+		if (!job) {
+			pthread_cond_wait(&b->changed, &b->lock);
+			continue;
+		}
+		pthread_mutex_unlock(&b->lock);
+		build(b, job);
+		close(job->fd);
+		pthread_mutex_lock(&b->lock);
+		push(&b->done, job);
+		b->pending--;
+		pthread_cond_broadcast(&b->changed);
+		if (write(b->event, &one, sizeof(one)) < 0)
+			continue; /* only full, which is as readable */
+	}
+	pthread_mutex_unlock(&b->lock);
+	return NULL;
+}
+
+int table_builder_new(const char *cache_dir, struct table_builder **builder)
+{
+	struct table_builder *b = calloc(1, sizeof(*b));
+	pthread_condattr_t attr;
+	int err = -ENOMEM;
+
+	if (!b)
+		return err;
+	b->asked.end = &b->asked.first;
+	b->done.end = &b->done.first;
+	pthread_mutex_init(&b->lock, NULL);
+	pthread_condattr_init(&attr);
+	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+	pthread_cond_init(&b->changed, &attr);
+	pthread_condattr_destroy(&attr);
+	b->event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (cache_dir) {
+		b->cache_dir = strdup(cache_dir);
+		if (!b->cache_dir)
+			goto fail;
+	}
+	err = b->event < 0 ? -errno : -pthread_create(&b->thread, NULL, work, b);
+	if (err)
+		goto fail;
+	b->running = true;
+	*builder = b;
+	return 0;
+fail:
+	table_builder_free(b);
+	return err;
+}
+
+static void free_jobs(struct queue *q, bool open)
+{
+	struct job *job;
+
+	while ((job = pop(q))) {
+		if (open)
+			close(job->fd);
+		unwind_table_free(job->table);
+		free(job);
+	}
+}
+
+void table_builder_free(struct table_builder *b)
+{
+	if (!b)
+		return;
+	if (b->running) {
+		pthread_mutex_lock(&b->lock);
+		b->stop = true;
+		pthread_cond_broadcast(&b->changed);
+		pthread_mutex_unlock(&b->lock);
+		pthread_join(b->thread, NULL);
+	}
+	free_jobs(&b->asked, true);
+	free_jobs(&b->done, false);
+	if (b->event >= 0)
+		close(b->event);
+	pthread_cond_destroy(&b->changed);
+	pthread_mutex_destroy(&b->lock);
+	free(b->cache_dir);
+	free(b);
+}
+
+int table_builder_ask(struct table_builder *b, uint64_t token, int fd, const char *build_id)
+{
+	struct job *job = calloc(1, sizeof(*job));
+
+	if (!job)
+		return -ENOMEM;
+	job->token = token;
+	job->fd = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+	if (job->fd < 0) {
+		free(job);
+		return -errno;
+	}
+	strncpy(job->build_id, build_id, sizeof(job->build_id) - 1);
+	pthread_mutex_lock(&b->lock);
+	push(&b->asked, job);
+	b->pending++;
+	pthread_cond_broadcast(&b->changed);
+	pthread_mutex_unlock(&b->lock);
+	return 0;
+}
+
+bool table_builder_next(struct table_builder *b, struct built_table *built)
+{
+	struct job *job;
+	uint64_t count;
+
+	pthread_mutex_lock(&b->lock);
+	job = pop(&b->done);
+	if (!job && read(b->event, &count, sizeof(count)) < 0)
+		count = 0; /* nothing was signalled */
+	pthread_mutex_unlock(&b->lock);
+	if (!job)
+		return false;
+	*built = (struct built_table){ job->token, job->table };
+	free(job);
+	return true;
+}
+
+void table_builder_wait(struct table_builder *b, int timeout_ms)
+{
+	struct timespec end;
+	int err = 0;
+
+	clock_gettime(CLOCK_MONOTONIC, &end);
+	end.tv_sec += timeout_ms / 1000;
+	end.tv_nsec += timeout_ms % 1000 * 1000000l;
+	if (end.tv_nsec >= 1000000000) {
+		end.tv_sec++;
+		end.tv_nsec -= 1000000000;
+	}
+	pthread_mutex_lock(&b->lock);
+	while (b->pending && !err)
+		err = pthread_cond_timedwait(&b->changed, &b->lock, &end);
+	pthread_mutex_unlock(&b->lock);
+}
+
+int table_builder_fd(const struct table_builder *b)
+{
+	return b->event;
+}
