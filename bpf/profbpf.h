@@ -97,11 +97,11 @@ struct unwind_chunk {
 };
 
 struct unwind_object {
-	__u64 base;	  /* address of the first block, in the object's own address space */
-	__u32 n_blocks;	  /* 0: not loaded */
-	__u32 directory;  /* word at which the directory begins */
-	__u32 rows;	  /* likewise */
-	__u32 complex;	  /* likewise; a multiple of 8 */
+	__u64 base; /* address of the first block, in the object's own address space */
+	__u32 n_blocks; /* 0: not loaded */
+	__u32 directory; /* word at which the directory begins */
+	__u32 rows; /* likewise */
+	__u32 complex; /* likewise; a multiple of 8 */
 	__u32 n_complex;
 	__u32 flags;
 };

@@ -14,7 +14,8 @@
  * and most frames are small.
  */
 #define WINDOW_WORDS 128
-#define WINDOW_BEFORE 64 /* bytes below the word asked for: saved registers lie below return addresses */
+#define WINDOW_BEFORE                                                                              \
+	64 /* bytes below the word asked for: saved registers lie below return addresses */
 #define WINDOW_NONE (1ULL << 63)
 
 struct walk_scratch {

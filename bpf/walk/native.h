@@ -21,8 +21,7 @@
 static inline __attribute__((always_inline)) __u32 walk_context_offset(__u32 n)
 {
 	/* rax rdx rcx rbx rsi rdi rbp rsp, a nibble each; r8 to r15 come first, in order */
-	return WALK_CONTEXT_REGS +
-	       8 * (n < 8 ? (__u32)(0xfa89becd >> (4 * n)) % 16 : n - 8);
+	return WALK_CONTEXT_REGS + 8 * (n < 8 ? (__u32)(0xfa89becd >> (4 * n)) % 16 : n - 8);
 }
 
 /* The frame pointer of the frame, read now if it was put off. */
@@ -60,8 +59,8 @@ static inline __attribute__((always_inline)) __u32 walk_register(struct walk *w,
 		return 0;
 	}
 	if (w->registers == WALK_REGS_SIGNAL)
-		return walk_read8(w, value, w->context + walk_context_offset(n)) ? WALK_UNREADABLE :
-										   0;
+		return walk_read8(w, value, w->context + walk_context_offset(n)) ? WALK_UNREADABLE
+										 : 0;
 	return WALK_NO_REGISTER;
 }
 

@@ -16,14 +16,22 @@ static size_t memory_size;
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static int walk_read(struct walk *w, void *to, __u32 size, __u64 address)
+static int walk_read8(struct walk *w, __u64 *value, __u64 address)
 {
 	__u64 at = address - MEMORY;
 
-	if (address < MEMORY || at > memory_size || size > memory_size - at)
+	if (address < MEMORY || at > memory_size || sizeof(*value) > memory_size - at)
 		return -14;
-	memcpy(to, memory + at, size);
+	memcpy(value, memory + at, sizeof(*value));
 	return 0;
+}
+
+static __u64 *kept_frames;
+
+static void walk_keep(struct walk *w, __u32 slot, __u64 frame)
+{
+	if (slot < PROFBPF_KEEP_FRAMES)
+		kept_frames[slot] = frame;
 }
 
 #include "bpf/walk/frame_pointer.h"
@@ -69,7 +77,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	w.sp = input[1];
 	w.fp = input[2];
 	w.base = input[3] % (PROFBPF_KEEP_KERNEL + 1);
-	w.frames = frames;
+	kept_frames = frames;
 	walk(&w);
 	kept = walk_kept(w.n);
 	require(kept <= PROFBPF_KEEP_USER && frames[w.base] == input[0]);

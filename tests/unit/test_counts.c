@@ -62,8 +62,7 @@ static void make_maps(struct fixture *f)
 	l->front = make_map(BPF_MAP_TYPE_ARRAY, sizeof(struct front_slot), 2 * l->cpus * SLOTS, 4,
 			    BPF_F_MMAPABLE, -1);
 	l->accounts = make_map(BPF_MAP_TYPE_PERCPU_ARRAY, sizeof(struct tick_account), 2, 4, 0, -1);
-	assert_true(l->tables[1] >= 0 && l->grace >= 0 && l->front >= 0 &&
-		    l->accounts >= 0);
+	assert_true(l->tables[1] >= 0 && l->grace >= 0 && l->front >= 0 && l->accounts >= 0);
 }
 
 /* Not a set-up function of the framework: it can't skip there. */

@@ -26,14 +26,23 @@ static struct {
 	size_t n;
 } memory;
 
-static int walk_read(struct walk *w, void *to, __u32 size, __u64 address)
+static int walk_read8(struct walk *w, __u64 *value, __u64 address)
 {
 	uint64_t bytes = memory.n * sizeof(*memory.words), at = address - memory.start;
 
-	if (address < memory.start || at > bytes || size > bytes - at)
+	if (address < memory.start || at > bytes || sizeof(*value) > bytes - at)
 		return -14;
-	memcpy(to, (const char *)memory.words + at, size);
+	memcpy(value, (const char *)memory.words + at, sizeof(*value));
 	return 0;
+}
+
+/* Where the frames of the walk go. */
+static __u64 *kept_frames;
+
+static void walk_keep(struct walk *w, __u32 slot, __u64 frame)
+{
+	if (slot < PROFBPF_KEEP_FRAMES)
+		kept_frames[slot] = frame;
 }
 
 #include "bpf/walk/frame_pointer.h"
@@ -96,7 +105,8 @@ static uint32_t walk_stored(const char *name)
 	uint32_t i;
 
 	load(name, &s);
-	w = (struct walk){ .pc = s.pc, .sp = s.sp, .fp = s.fp, .frames = frames };
+	kept_frames = frames;
+	w = (struct walk){ .pc = s.pc, .sp = s.sp, .fp = s.fp };
 	walk(&w);
 	assert_true(w.n >= s.n);
 	for (i = 0; i < s.n; i++)
@@ -159,7 +169,8 @@ static uint64_t expected(uint32_t i)
 
 static struct walk start(__u64 *frames)
 {
-	return (struct walk){ .pc = 0x1000, .sp = BASE, .fp = BASE, .frames = frames };
+	kept_frames = frames;
+	return (struct walk){ .pc = 0x1000, .sp = BASE, .fp = BASE };
 }
 
 static void expect_depth(uint32_t n, uint32_t base)

@@ -45,7 +45,7 @@ static void insert(struct list *l, size_t at, struct extent item)
 	l->n++;
 }
 
-static void delete(struct list *l, size_t at)
+static void delete (struct list *l, size_t at)
 {
 	l->n--;
 	memmove(l->items + at, l->items + at + 1, (l->n - at) * sizeof(*l->items));

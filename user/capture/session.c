@@ -113,12 +113,14 @@ static int configure(struct session *s)
 		return -errno;
 	err = bpf_map__set_max_entries(bpf->maps.stacks, ring_bytes);
 	err = err ? err : bpf_map__set_max_entries(bpf->maps.seen, SEEN_ENTRIES);
-	err = err ? err : bpf_map__set_max_entries(bpf->maps.chunks,
-						   s->options.all ? TABLE_CHUNKS_ALL : TABLE_CHUNKS);
+	err = err ? err
+		  : bpf_map__set_max_entries(bpf->maps.chunks,
+					     s->options.all ? TABLE_CHUNKS_ALL : TABLE_CHUNKS);
 	err = err ? err : bpf_map__set_max_entries(bpf->maps.ranges, RANGES);
 	err = err ? err : bpf_map__set_max_entries(bpf->maps.counters_0, counters);
 	err = err ? err : bpf_map__set_max_entries(bpf->maps.counters_1, counters);
-	err = err ? err : bpf_map__set_max_entries(bpf->maps.front, 2 * possible.limit * FRONT_SLOTS);
+	err = err ? err
+		  : bpf_map__set_max_entries(bpf->maps.front, 2 * possible.limit * FRONT_SLOTS);
 	if (!err && s->options.n_tids)
 		err = bpf_map__set_max_entries(bpf->maps.tids, s->options.n_tids);
 	return err;
@@ -483,7 +485,8 @@ static void count_idle_end(struct session *s, uint64_t now)
 	struct cpus possible;
 	uint64_t ticks = 0;
 
-	if (!states || cpus_possible(&possible) || bpf_map_lookup_elem(bpf_map__fd(s->bpf->maps.cpu_states), &zero, states)) {
+	if (!states || cpus_possible(&possible) ||
+	    bpf_map_lookup_elem(bpf_map__fd(s->bpf->maps.cpu_states), &zero, states)) {
 		free(states);
 		return;
 	}

@@ -21,7 +21,8 @@ enum slot_state { SLOT_FREE, SLOT_ASKED, SLOT_LOADED, SLOT_FAILED, SLOT_DEGRADED
 
 struct slot {
 	enum slot_state state;
-	uint32_t ticket; /* of its question to the builder: the slot may have been another object's */
+	uint32_t
+		ticket; /* of its question to the builder: the slot may have been another object's */
 	uint64_t bytes; /* of a loaded or degraded table */
 	char *path;
 };
@@ -35,7 +36,7 @@ struct unwinder {
 	size_t range_bytes;
 	uint32_t next_list; /* number of the next list of ranges */
 	uint32_t next_ticket;
-	uint32_t n_slots;   /* ever used */
+	uint32_t n_slots; /* ever used */
 	struct slot *slots;
 	uint64_t unlisted;
 };
@@ -70,8 +71,8 @@ static int open_parts(struct unwinder *u)
 	int err;
 
 	u->range_bytes = (u->layout.n_ranges * sizeof(*u->ranges) + page - 1) & ~(page - 1);
-	u->ranges = mmap(NULL, u->range_bytes, PROT_READ | PROT_WRITE, MAP_SHARED,
-			 u->layout.ranges, 0);
+	u->ranges =
+		mmap(NULL, u->range_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, u->layout.ranges, 0);
 	if (u->ranges == MAP_FAILED)
 		return -errno;
 	u->slots = calloc(u->layout.n_objects, sizeof(*u->slots));

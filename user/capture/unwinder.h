@@ -49,9 +49,9 @@ void unwinder_turned(struct unwinder *u);
 
 struct unwinder_stats {
 	uint32_t tables, failed; /* objects with a table; whose data could not be used */
-	uint32_t degraded;	 /* objects whose table found no room */
-	uint64_t bytes;		 /* of the kernel's tables in use */
-	uint64_t unlisted;	 /* publications that found no room */
+	uint32_t degraded; /* objects whose table found no room */
+	uint64_t bytes; /* of the kernel's tables in use */
+	uint64_t unlisted; /* publications that found no room */
 };
 void unwinder_stats(const struct unwinder *u, struct unwinder_stats *stats);
 
