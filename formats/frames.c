@@ -186,6 +186,8 @@ static int name_locations(struct frames *f)
 
 			if (err)
 				return err;
+			if (profile_location(f->p, i)->flags & PROFILE_LOCATION_GUESS)
+				((struct frame *)intern_record(f->frames, id))->guess = true;
 			f->of[used++] = id;
 		}
 	}

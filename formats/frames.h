@@ -6,6 +6,7 @@
 #ifndef PROFBPF_FRAMES_H
 #define PROFBPF_FRAMES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "formats/profile.h"
@@ -35,6 +36,7 @@ struct frame {
 	const char *name, *file, *object;
 	uint32_t line;
 	uint32_t flags;
+	bool guess; /* some stack has it by a step that may be wrong; not part of the key */
 };
 
 /* Frames put at the root of each stack. */

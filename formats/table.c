@@ -130,8 +130,9 @@ static char *row_name(const struct table *t, const struct table_row *row)
 	else if (t->o->by == TABLE_PROCESS && !t->o->tree)
 		n = asprintf(&s, "%s [%u]", row->name, row->pid);
 	else
-		n = asprintf(&s, "%s%s", row->name,
-			     row->flags & FRAME_KERNEL && row->name[0] != '[' ? " [k]" : "");
+		n = asprintf(&s, "%s%s%s", row->name,
+			     row->flags & FRAME_KERNEL && row->name[0] != '[' ? " [k]" : "",
+			     row->guess && t->o->tree ? " ?" : "");
 	return n < 0 ? NULL : s;
 }
 
@@ -231,25 +232,24 @@ static int print_row(struct table *t, const struct table_row *row)
 	return err;
 }
 
-/* Prints each line of s, cleaned, after a prefix. */
-static int print_lines(struct table *t, const char *prefix, const char *s)
+int table_write_lines(FILE *out, const char *prefix, const char *s)
 {
-	while (*s) {
+	struct text text = { 0 };
+	int err = 0;
+
+	while (*s && !err) {
 		size_t n = strcspn(s, "\n");
 		char *line = strndup(s, n);
-		int err = line ? 0 : -ENOMEM;
 
-		text_clear(&t->line);
-		if (!err)
-			err = text_add_clean(&t->line, line);
+		text_clear(&text);
+		err = line ? text_add_clean(&text, line) : -ENOMEM;
 		if (!err && n)
-			fprintf(t->out, "%s%s\n", prefix, t->line.s);
+			fprintf(out, "%s%s\n", prefix, text.s);
 		free(line);
-		if (err)
-			return err;
 		s += n + (s[n] == '\n');
 	}
-	return 0;
+	text_free(&text);
+	return err;
 }
 
 static int print_header(struct table *t)
@@ -282,9 +282,9 @@ static int print_header(struct table *t)
 		format_value("nanoseconds", c->duration_ns, value, sizeof(value)));
 	err = accounting_text(profile_accounting(t->p), &accounting);
 	if (!err)
-		err = print_lines(t, "", accounting.s);
+		err = table_write_lines(t->out, "", accounting.s);
 	if (!err)
-		err = print_lines(t, "note: ", c->notes);
+		err = table_write_lines(t->out, "note: ", c->notes);
 	text_free(&accounting);
 	return err;
 }

@@ -34,4 +34,11 @@ struct table_options {
  */
 int table_write(const struct profile *p, const struct table_options *options, FILE *out);
 
+/*
+ * Writes how complete the stacks are: the share that reached its root, and for the others why they end
+ * and in which object; the share of frames found by a guess, by object. Of the options json, color and
+ * top count. As above.
+ */
+int table_write_unwind(const struct profile *p, const struct table_options *options, FILE *out);
+
 #endif

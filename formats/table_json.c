@@ -7,35 +7,11 @@
  */
 #include <errno.h>
 #include <inttypes.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "formats/accounting.h"
+#include "formats/json.h"
 #include "formats/table_rows.h"
 #include "formats/text.h"
-
-static int write_clean(FILE *out, const char *s)
-{
-	struct text t = { 0 };
-	int err = text_add_clean(&t, s);
-
-	if (!err)
-		text_write_json(out, t.s);
-	text_free(&t);
-	return err;
-}
-
-static int write_member(FILE *out, const char *name, const char *value)
-{
-	fprintf(out, ",\n\"%s\":", name);
-	return write_clean(out, value);
-}
-
-static void write_number(FILE *out, const char *name, uint64_t value)
-{
-	fprintf(out, ",\n\"%s\":%" PRIu64, name, value);
-}
 
 /* An object with the value of each type. */
 static int write_values(const struct profile *p, const char *name, const uint64_t *values,
@@ -46,55 +22,31 @@ static int write_values(const struct profile *p, const char *name, const uint64_
 	fprintf(out, ",\"%s\":{", name);
 	for (unsigned int i = 0; !err && i < profile_n_types(p); i++) {
 		fputs(i ? "," : "", out);
-		err = write_clean(out, profile_type(p, i).type);
+		err = json_string(out, profile_type(p, i).type);
 		fprintf(out, ":%" PRIu64, values[i]);
 	}
 	putc('}', out);
 	return err;
 }
 
-/* An array with each line of the notes. */
-static int write_notes(FILE *out, const char *notes)
-{
-	const char *before = ",\n\"notes\":[";
-
-	while (*notes) {
-		size_t n = strcspn(notes, "\n");
-		char *line = strndup(notes, n);
-		int err;
-
-		if (!line)
-			return -ENOMEM;
-		fputs(before, out);
-		before = ",";
-		err = write_clean(out, line);
-		free(line);
-		if (err)
-			return err;
-		notes += n + (notes[n] == '\n');
-	}
-	fputs(before[1] ? ",\n\"notes\":[]" : "]", out);
-	return 0;
-}
-
 static int write_config(const struct profile *p, FILE *out)
 {
 	const struct profile_config *c = profile_config(p);
-	int err = write_member(out, "target", c->target);
+	int err = json_member(out, "target", c->target);
 
 	if (!err)
-		err = write_member(out, "host", c->host);
+		err = json_member(out, "host", c->host);
 	if (!err)
-		err = write_member(out, "kernel", c->kernel);
+		err = json_member(out, "kernel", c->kernel);
 	if (!err)
-		err = write_member(out, "arch", c->arch);
+		err = json_member(out, "arch", c->arch);
 	if (!err)
-		err = write_member(out, "version", c->version);
+		err = json_member(out, "version", c->version);
 	if (!err)
-		err = write_notes(out, c->notes);
-	write_number(out, "period_ns", c->period_ns);
-	write_number(out, "time_ns", c->time_ns);
-	write_number(out, "duration_ns", c->duration_ns);
+		err = json_lines(out, "notes", c->notes);
+	json_number(out, "period_ns", c->period_ns);
+	json_number(out, "time_ns", c->time_ns);
+	json_number(out, "duration_ns", c->duration_ns);
 	return err;
 }
 
@@ -126,10 +78,10 @@ static int write_types(const struct profile *p, FILE *out)
 	fputs(",\n\"value_types\":[", out);
 	for (unsigned int i = 0; !err && i < profile_n_types(p); i++) {
 		fputs(i ? ",{\"type\":" : "{\"type\":", out);
-		err = write_clean(out, profile_type(p, i).type);
+		err = json_string(out, profile_type(p, i).type);
 		fputs(",\"unit\":", out);
 		if (!err)
-			err = write_clean(out, profile_type(p, i).unit);
+			err = json_string(out, profile_type(p, i).unit);
 		putc('}', out);
 	}
 	putc(']', out);
@@ -140,14 +92,6 @@ static void write_text(FILE *out, const char *name, const char *value)
 {
 	fprintf(out, ",\"%s\":", name);
 	text_write_json(out, value);
-}
-
-/* With a point whatever the locale. */
-static void write_percent(FILE *out, const char *name, double percent)
-{
-	long parts = lround(percent * 10000);
-
-	fprintf(out, ",\"%s\":%ld.%04ld", name, parts / 10000, parts % 10000);
 }
 
 static int write_row(const struct table_rows *r, const struct table_row *row,
@@ -170,12 +114,13 @@ static int write_row(const struct table_rows *r, const struct table_row *row,
 		fprintf(out, ",\"line\":%" PRIu32, row->line);
 		write_text(out, "object", row->object);
 		fprintf(out, ",\"kernel\":%s", row->flags & FRAME_KERNEL ? "true" : "false");
+		fprintf(out, ",\"guess\":%s", row->guess ? "true" : "false");
 	}
 	err = write_values(p, "self", row->self, out);
 	if (!err)
 		err = write_values(p, "cumulative", row->cumulative, out);
-	write_percent(out, "self_percent", table_percent(r, row->self[r->value]));
-	write_percent(out, "cumulative_percent", table_percent(r, row->cumulative[r->value]));
+	json_percent(out, "self_percent", table_percent(r, row->self[r->value]));
+	json_percent(out, "cumulative_percent", table_percent(r, row->cumulative[r->value]));
 	putc('}', out);
 	return err;
 }
@@ -201,7 +146,7 @@ int table_write_json(const struct table_rows *r, const struct profile *p,
 		err = write_row(r, &r->row[i], p, o, out);
 	}
 	putc(']', out);
-	write_number(out, "more_rows", r->more);
+	json_number(out, "more_rows", r->more);
 	if (!err)
 		err = write_values(p, "more_self", r->more_self, out);
 	fputs("}\n", out);

@@ -67,7 +67,8 @@ static int frame_rows(struct table_rows *r, const struct profile *p, const struc
 						.file = frame->file,
 						.object = frame->object,
 						.line = frame->line,
-						.flags = frame->flags };
+						.flags = frame->flags,
+						.guess = frame->guess };
 	}
 	for (uint32_t i = 0; i < frames_n_stacks(r->frames); i++) {
 		struct frame_stack stack = frames_stack(r->frames, i);
@@ -159,8 +160,8 @@ static int compare_rows(const void *a, const void *b, void *rows)
 {
 	const struct table_rows *r = rows;
 	const struct table_row *x = a, *y = b;
-	const struct frame f = { x->name, x->file, x->object, x->line, x->flags };
-	const struct frame g = { y->name, y->file, y->object, y->line, y->flags };
+	const struct frame f = { x->name, x->file, x->object, x->line, x->flags, false };
+	const struct frame g = { y->name, y->file, y->object, y->line, y->flags, false };
 	int c = compare_u64(y->self[r->value], x->self[r->value]);
 
 	if (!c)

@@ -13,6 +13,7 @@
 struct table_row {
 	const char *name, *file, *object; /* "" where unknown or meaningless */
 	uint32_t line, flags; /* as in struct frame */
+	bool guess; /* as in struct frame */
 	uint32_t pid, tid; /* rows of threads and processes */
 	uint32_t depth; /* in a tree: 0 for a root */
 	bool only, last; /* in a tree: the only one, or the last, that its parent has */
@@ -42,6 +43,9 @@ double table_percent(const struct table_rows *r, uint64_t value);
 enum frame_key table_frame_key(enum table_by by);
 /* "function", "line", … */
 const char *table_by_name(enum table_by by);
+
+/* Writes each line of s, cleaned, after a prefix. Returns 0 or -ENOMEM. */
+int table_write_lines(FILE *out, const char *prefix, const char *s);
 
 /* Writes the rows as JSON. Returns 0 or -ENOMEM; the stream keeps its error. */
 int table_write_json(const struct table_rows *r, const struct profile *p,

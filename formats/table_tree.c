@@ -165,6 +165,7 @@ static void add_row(struct tree *t, uint32_t id, uint32_t n_siblings, bool last)
 				   .object = frame->object,
 				   .line = frame->line,
 				   .flags = frame->flags,
+				   .guess = frame->guess,
 				   .depth = node->depth,
 				   .only = n_siblings == 1,
 				   .last = last };

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/json.h"
 #include "formats/profile.h"
 #include "formats/text.h"
 #include "user/capture/procfs.h"
@@ -101,11 +102,11 @@ const char *dump_state(const struct dump_thread *thread)
 	if (thread->running)
 		return "running";
 	if (!thread->state)
-		return "waiting for a CPU";
+		return "waiting";
 	if (thread->state & 1)
 		return "sleeping";
 	if (thread->state & 2)
-		return "sleeping, uninterruptible";
+		return "uninterruptible";
 	if (thread->state & 4)
 		return "stopped";
 	return thread->state & 8 ? "traced" : "ending";
@@ -212,7 +213,7 @@ static int text_thread(struct writer *w, const struct dump_thread *t)
 
 	fprintf(w->out, "\nThread %" PRIu32, t->tid);
 	err = put(w, " \"", t->name, "\" (");
-	fputs(dump_state(t), w->out);
+	fputs(!t->running && !t->state ? "waiting for a CPU" : dump_state(t), w->out);
 	if (!err && *dump_wait(w->d, t, wait, sizeof(wait)))
 		err = put(w, " in ", wait, "");
 	fputs(")\n", w->out);
@@ -240,15 +241,10 @@ int dump_write_text(const struct dump *d, const struct dump_style *style, FILE *
 
 /* --- JSON --- */
 
-static int json_string(struct writer *w, const char *before, const char *s)
+static int json_after(struct writer *w, const char *before, const char *s)
 {
-	const char *shown = clean(w, s);
-
-	if (!shown)
-		return -ENOMEM;
 	fputs(before, w->out);
-	text_write_json(w->out, shown);
-	return 0;
+	return json_string(w->out, s);
 }
 
 static const char *json_bool(bool value)
@@ -260,19 +256,19 @@ static int json_frame(struct writer *w, const struct shown_frame *f, bool first)
 {
 	uint32_t flags = f->location->flags;
 	char name[4096];
-	int err = json_string(
+	int err = json_after(
 		w, first ? "\n{\"function\":" : ",\n{\"function\":",
 		f->function ? f->function->name
 			    : profile_line_name(w->d->profile, f->id, 0, name, sizeof(name)));
 
 	if (!err)
-		err = json_string(w,
-				  ",\"system_name\":", f->function ? f->function->system_name : "");
+		err = json_after(w,
+				 ",\"system_name\":", f->function ? f->function->system_name : "");
 	if (!err)
-		err = json_string(w, ",\"file\":", f->function ? f->function->file : "");
+		err = json_after(w, ",\"file\":", f->function ? f->function->file : "");
 	fprintf(w->out, ",\"line\":%" PRIu32 ",\"column\":%" PRIu32, f->line, f->column);
 	if (!err)
-		err = json_string(w, ",\"object\":", object_of(w, f->location));
+		err = json_after(w, ",\"object\":", object_of(w, f->location));
 	fprintf(w->out, ",\"address\":%" PRIu64, f->location->address);
 	fprintf(w->out, ",\"named\":%s,\"kernel\":%s,\"inlined\":%s,\"guess\":%s}",
 		json_bool(f->function), json_bool(flags & PROFILE_LOCATION_KERNEL),
@@ -287,10 +283,10 @@ static int json_thread(struct writer *w, const struct dump_thread *t)
 	int err;
 
 	fprintf(w->out, "{\"tid\":%" PRIu32, t->tid);
-	err = json_string(w, ",\"name\":", t->name);
+	err = json_after(w, ",\"name\":", t->name);
 	fprintf(w->out, ",\"state\":\"%s\"", dump_state(t));
 	if (!err)
-		err = json_string(w, ",\"wait\":", dump_wait(w->d, t, wait, sizeof(wait)));
+		err = json_after(w, ",\"wait\":", dump_wait(w->d, t, wait, sizeof(wait)));
 	if (t->stack == PROFILE_NONE)
 		fputs(",\"end\":null", w->out);
 	else
@@ -311,9 +307,9 @@ int dump_write_json(const struct dump *d, const struct dump_style *style, FILE *
 
 	fprintf(out, "{\"format\":\"profbpf-dump\",\n\"format_version\":1,\n\"pid\":%" PRIu32,
 		d->pid);
-	err = json_string(&w, ",\n\"name\":", d->name);
+	err = json_member(out, "name", d->name);
 	if (!err)
-		err = json_string(&w, ",\n\"exe\":", d->exe);
+		err = json_member(out, "exe", d->exe);
 	fprintf(out, ",\n\"time_ns\":%" PRIu64 ",\n\"threads\":[", d->time_ns);
 	for (i = 0; i < d->n && !err; i++) {
 		fputs(i ? ",\n" : "\n", out);

@@ -23,6 +23,7 @@ enum {
 	KEY_PERCENT_LIMIT,
 	KEY_JSON,
 	KEY_MAX_DEPTH,
+	KEY_UNWIND,
 };
 
 static const struct argp_option option_table[] = {
@@ -34,23 +35,32 @@ static const struct argp_option option_table[] = {
 	  "Leave out rows with a smaller cumulative share (0; with --tree 1)", 0 },
 	{ "max-depth", KEY_MAX_DEPTH, "N", 0, "Innermost frames that the tree shows, 0 for all",
 	  0 },
+	{ "unwind", KEY_UNWIND, NULL, 0,
+	  "How complete the stacks are instead: the share that reached the root, why and in which "
+	  "object the others end, and the share of frames found by a guess",
+	  0 },
 	{ "json", KEY_JSON, NULL, 0, "JSON for programs", 0 },
 	{ "output", 'o', "FILE", 0, "Write there instead of standard output", 0 },
 	{ 0 },
 };
 
-static const char doc[] = "Prints where the time went. FILE is a capture, profile.profbpf if none "
-			  "is named, - for standard input."
-			  "\v"
-			  "Examples:\n"
-			  "  profbpf report\n"
-			  "  profbpf report app.profbpf --by line --top 20\n"
-			  "  profbpf report app.profbpf --tree --percent-limit 5\n";
+static const char doc[] =
+	"Prints where the time went. FILE is a capture, profile.profbpf if none "
+	"is named, - for standard input."
+	"\v"
+	"In a tree a ? behind a name says that some stack has the frame by a guess: "
+	"by its frame pointer, where its code has no unwind table.\n"
+	"\n"
+	"Examples:\n"
+	"  profbpf report\n"
+	"  profbpf report app.profbpf --by line --top 20\n"
+	"  profbpf report app.profbpf --tree --percent-limit 5\n"
+	"  profbpf report app.profbpf --unwind\n";
 
 struct report {
 	const char *input, *output;
 	struct table_options table;
-	bool top_given, limit_given;
+	bool top_given, limit_given, unwind;
 };
 
 static int parse_by(const char *text, enum table_by *by)
@@ -112,6 +122,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 		return -argument_percent("--percent-limit", text, &r->table.percent_limit);
 	case KEY_MAX_DEPTH:
 		return -parse_count("--max-depth", text, &r->table.max_depth);
+	case KEY_UNWIND:
+		r->unwind = true;
+		return 0;
 	case KEY_JSON:
 		r->table.json = true;
 		return 0;
@@ -153,7 +166,8 @@ static int write_report(struct report *r, const struct profile *p)
 	if (err < 0)
 		return err;
 	fit_terminal(&r->table, out);
-	err = table_write(p, &r->table, output_stream(out));
+	err = r->unwind ? table_write_unwind(p, &r->table, output_stream(out))
+			: table_write(p, &r->table, output_stream(out));
 	if (err < 0) {
 		output_discard(out);
 		return err;
