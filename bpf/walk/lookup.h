@@ -18,7 +18,7 @@
 #include "bpf/walk/walk.h"
 
 #define WALK_RANGE_STEPS 17 /* 2^17 ranges */
-#define WALK_ROW_STEPS 9    /* 2^8 rows in a block */
+#define WALK_ROW_STEPS 9 /* 2^8 rows in a block */
 
 /* No range, or one without a table. */
 #define WALK_NO_TABLE 0xffffffff

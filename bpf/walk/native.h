@@ -21,27 +21,30 @@
 static inline __attribute__((always_inline)) __u32 walk_context_offset(__u32 n)
 {
 	/* rax rdx rcx rbx rsi rdi rbp rsp, a nibble each; r8 to r15 come first, in order */
-	return WALK_CONTEXT_REGS +
-	       8 * (n < 8 ? (__u32)(0xfa89becd >> (4 * n)) % 16 : n - 8);
+	return WALK_CONTEXT_REGS + 8 * (n < 8 ? (__u32)(0xfa89becd >> (4 * n)) % 16 : n - 8);
 }
 
-/* The frame pointer of the frame, read now if it was put off. */
-static inline __attribute__((always_inline)) int walk_load_fp(struct walk *w)
+/* A register that the frames above may have saved: read now if that was put off. */
+static inline __attribute__((always_inline)) int walk_load(struct walk *w, __u64 *reg, __u64 *at)
 {
 	__u64 value;
 
-	if (!w->fp_at)
+	if (!*at)
 		return 0;
-	if (walk_read8(w, &value, w->fp_at))
+	if (walk_read8(w, &value, *at))
 		return -1;
-	w->fp = value;
-	w->fp_at = 0;
+	*reg = value;
+	*at = 0;
 	return 0;
 }
 
-/* Returns 0, or why the value is not to be had. */
-static inline __attribute__((always_inline)) __u32 walk_register(struct walk *w, __u32 n,
-								 __u64 *value)
+static inline __attribute__((always_inline)) int walk_load_fp(struct walk *w)
+{
+	return walk_load(w, &w->fp, &w->fp_at);
+}
+
+/* Returns 0, or why the value is not to be had. Not inlined: the rules that need it are rare. */
+static __attribute__((noinline)) __u32 walk_register(struct walk *w, __u32 n, __u64 *value)
 {
 	if (n == UNWIND_REG_RSP) {
 		*value = w->sp;
@@ -53,6 +56,12 @@ static inline __attribute__((always_inline)) __u32 walk_register(struct walk *w,
 		*value = w->fp;
 		return 0;
 	}
+	if (n == UNWIND_REG_RBX) {
+		if (walk_load(w, &w->bx, &w->bx_at))
+			return WALK_UNREADABLE;
+		*value = w->bx;
+		return 0;
+	}
 	if (n > 15)
 		return WALK_NO_REGISTER;
 	if (w->registers == WALK_REGS_TICK) {
@@ -60,8 +69,8 @@ static inline __attribute__((always_inline)) __u32 walk_register(struct walk *w,
 		return 0;
 	}
 	if (w->registers == WALK_REGS_SIGNAL)
-		return walk_read8(w, value, w->context + walk_context_offset(n)) ? WALK_UNREADABLE :
-										   0;
+		return walk_read8(w, value, w->context + walk_context_offset(n)) ? WALK_UNREADABLE
+										 : 0;
 	return WALK_NO_REGISTER;
 }
 
@@ -73,6 +82,7 @@ static inline __attribute__((always_inline)) __u32 walk_interrupted(struct walk 
 	    walk_read8(w, &w->fp, context + walk_context_offset(UNWIND_REG_RBP)))
 		return WALK_UNREADABLE;
 	w->fp_at = 0;
+	w->bx_at = context + walk_context_offset(UNWIND_REG_RBX);
 	w->context = context;
 	w->registers = WALK_REGS_SIGNAL;
 	w->guess = 0;
@@ -108,6 +118,8 @@ static inline __attribute__((always_inline)) __u32 walk_packed(struct walk *w, _
 		return WALK_UNREADABLE;
 	if (UNWIND_RBP_SLOT(rule))
 		w->fp_at = cfa - 8 * UNWIND_RBP_SLOT(rule);
+	if (UNWIND_RBX_SLOT(rule))
+		w->bx_at = cfa - 8 * UNWIND_RBX_SLOT(rule);
 	return walk_to_caller(w, ra, cfa);
 }
 
@@ -115,13 +127,19 @@ static inline __attribute__((always_inline)) __u32 walk_complex_cfa(struct walk 
 								    const struct unwind_complex *c,
 								    __u64 *cfa)
 {
-	__u64 value;
+	__u64 value, index;
 	__u32 why = walk_register(w, c->cfa_reg, &value);
 
 	if (why)
 		return why;
 	value += c->cfa_offset;
-	if (c->cfa == UNWIND_CFA_DEREF) {
+	if (c->cfa == UNWIND_CFA_INDEX) {
+		why = walk_register(w, c->cfa_index, &index);
+		if (why)
+			return why;
+		value += 8 * index;
+	}
+	if (c->cfa == UNWIND_CFA_DEREF || c->cfa == UNWIND_CFA_INDEX) {
 		if (walk_read8(w, &value, value))
 			return WALK_UNREADABLE;
 		value += c->cfa_add;
@@ -152,6 +170,45 @@ static inline __attribute__((always_inline)) __u32 walk_complex_ra(struct walk *
 	return walk_read8(w, ra, at) ? WALK_UNREADABLE : WALK_ON;
 }
 
+/* The caller's value of a register, or where it is to be read. False: it is unchanged, or lost. */
+static inline __attribute__((always_inline)) int walk_place(struct walk *w, __u8 where, __u8 reg,
+							    __s32 offset, __u64 cfa, __u64 *value)
+{
+	*value = cfa;
+	if (where == UNWIND_SAME)
+		return 0;
+	if ((where == UNWIND_AT_REG || where == UNWIND_IN_REG) && walk_register(w, reg, value))
+		return 0;
+	*value += offset;
+	return 1;
+}
+
+static inline __attribute__((always_inline)) void walk_set(__u8 where, __u64 value, __u64 *reg,
+							   __u64 *at)
+{
+	if (where == UNWIND_AT_CFA || where == UNWIND_AT_REG) {
+		*at = value;
+	} else {
+		*reg = value;
+		*at = 0;
+	}
+}
+
+/* Both are found before either changes: one may be said by the other. */
+static inline __attribute__((always_inline)) void walk_restore(struct walk *w,
+							       const struct unwind_complex *c,
+							       __u64 cfa)
+{
+	__u64 fp, bx;
+	int has_fp = walk_place(w, c->rbp, c->rbp_reg, c->rbp_offset, cfa, &fp);
+	int has_bx = walk_place(w, c->rbx, c->rbx_reg, c->rbx_offset, cfa, &bx);
+
+	if (has_fp)
+		walk_set(c->rbp, fp, &w->fp, &w->fp_at);
+	if (has_bx)
+		walk_set(c->rbx, bx, &w->bx, &w->bx_at);
+}
+
 static inline __attribute__((always_inline)) __u32 walk_complex(struct walk *w,
 								const struct unwind_complex *c)
 {
@@ -166,10 +223,7 @@ static inline __attribute__((always_inline)) __u32 walk_complex(struct walk *w,
 	why = walk_complex_ra(w, c, cfa, &ra);
 	if (why != WALK_ON)
 		return why;
-	if (c->rbp == UNWIND_AT_CFA)
-		w->fp_at = cfa + c->rbp_offset;
-	else if (c->rbp == UNWIND_AT_REG && c->rbp_reg == UNWIND_REG_RSP)
-		w->fp_at = w->sp + c->rbp_offset;
+	walk_restore(w, c, cfa);
 	return walk_to_caller(w, ra, cfa);
 }
 
@@ -185,13 +239,18 @@ static inline __attribute__((always_inline)) __u32 walk_by_complex(struct walk *
 	return walk_complex(w, (const struct unwind_complex *)&chunk->words[word & 8]);
 }
 
-/* mov $15, %eax or %rax; syscall: the end of a signal's frame, whatever library it is in. */
+/*
+ * mov $15, %eax or %rax; syscall: the end of a signal's frame, whatever library it is in. A thread that
+ * is at its second instruction has the number in rax.
+ */
 static inline __attribute__((always_inline)) int walk_at_sigreturn(struct walk *w)
 {
 	__u64 code = 0, pc = w->pc + (w->registers == WALK_REGS_NONE);
 
 	if (walk_read_code(w, &code, pc))
 		return 0;
+	if ((code & 0xffff) == 0x050f)
+		return w->registers == WALK_REGS_TICK && walk_tick_register(w, 0) == 15;
 	return code == 0x0f0000000fc0c748ULL || (code & 0xffffffffffffffULL) == 0x050f0000000fb8ULL;
 }
 
@@ -272,11 +331,20 @@ __attribute__((noinline)) __u32 walk_caller(struct walk *w)
 	return walk_by_guess(w);
 }
 
-/* Stores the frame that w stands on and moves to its caller. */
+/*
+ * Stores the frame that w stands on and moves to its caller. What returns from a signal's handler was
+ * not called: its address is exact.
+ */
 static inline __attribute__((always_inline)) __u32 walk_step(struct walk *w)
 {
-	walk_store(w);
-	return walk_caller(w);
+	__u64 frame = w->pc | w->guess;
+	__u32 called = w->registers == WALK_REGS_NONE;
+	__u32 why = walk_caller(w);
+
+	if (called && why == WALK_ON && w->registers == WALK_REGS_SIGNAL)
+		frame++;
+	walk_store(w, frame);
+	return why;
 }
 
 #endif

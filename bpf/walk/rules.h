@@ -25,15 +25,15 @@
 #define UNWIND_BLOCK 256
 
 enum unwind_kind {
-	UNWIND_NONE,	/* no entry covers this code: a gap, or data */
-	UNWIND_RSP,	/* CFA = rsp + offset */
-	UNWIND_RBP,	/* CFA = rbp + offset */
-	UNWIND_END,	/* the outermost frame: its return address is undefined */
+	UNWIND_NONE, /* no entry covers this code: a gap, or data */
+	UNWIND_RSP, /* CFA = rsp + offset */
+	UNWIND_RBP, /* CFA = rbp + offset */
+	UNWIND_END, /* the outermost frame: its return address is undefined */
 	UNWIND_COMPLEX, /* see struct unwind_complex */
 	UNWIND_UNKNOWN, /* there is an entry, but its rule can't be expressed */
 };
 
-#define UNWIND_KIND(rule) ((rule) & 7)
+#define UNWIND_KIND(rule) ((rule)&7)
 #define UNWIND_CFA_OFFSET(rule) ((((rule) >> 3) & 0x1fff) * 8)
 #define UNWIND_RBP_SLOT(rule) (((rule) >> 16) & 15)
 #define UNWIND_RBX_SLOT(rule) (((rule) >> 20) & 15)
@@ -46,21 +46,22 @@ enum unwind_kind {
 #define UNWIND_REG_RA 16
 
 enum unwind_cfa {
-	UNWIND_CFA_REG,	  /* reg + cfa_offset */
+	UNWIND_CFA_REG, /* reg + cfa_offset */
 	UNWIND_CFA_DEREF, /* *(reg + cfa_offset) + cfa_add */
 	UNWIND_CFA_INDEX, /* *(reg + 8 * index + cfa_offset) + cfa_add (libcrypto) */
-	UNWIND_CFA_PLT,	  /* reg + cfa_offset + ((pc & 15) >= cfa_add ? 8 : 0) */
+	UNWIND_CFA_PLT, /* reg + cfa_offset + ((pc & 15) >= cfa_add ? 8 : 0) */
 };
 
 enum unwind_where {
-	UNWIND_SAME,	 /* unchanged; never of a return address (see UNWIND_END) */
-	UNWIND_AT_CFA,	 /* at CFA + offset */
-	UNWIND_AT_REG,	 /* at reg + offset, of the frame's own registers (signal frames) */
-	UNWIND_IN_REG,	 /* reg + offset (vfork's return address, longjmp) */
+	UNWIND_SAME, /* unchanged; never of a return address (see UNWIND_END) */
+	UNWIND_AT_CFA, /* at CFA + offset */
+	UNWIND_AT_REG, /* at reg + offset, of the frame's own registers (signal frames) */
+	UNWIND_IN_REG, /* reg + offset (vfork's return address, longjmp) */
 	UNWIND_FROM_CFA, /* CFA + offset itself */
 };
 
-#define UNWIND_SIGNAL_FRAME 1 /* its pc is exact: the frame above was interrupted, it did not call */
+#define UNWIND_SIGNAL_FRAME                                                                        \
+	1 /* its pc is exact: the frame above was interrupted, it did not call */
 
 /* 32 bytes: two of them are a cache line. Offsets in bytes. The caller's rsp is always the CFA. */
 struct unwind_complex {

@@ -26,32 +26,34 @@
 #define WALK_BROKEN 3
 #define WALK_TOO_DEEP 4
 #define WALK_COMPAT 5
-#define WALK_NO_RULE 6	  /* its code has no table, and the frame pointer leads nowhere */
-#define WALK_UNMAPPED 7	  /* the program counter is in no known mapping */
+#define WALK_NO_RULE 6 /* its code has no table, and the frame pointer leads nowhere */
+#define WALK_UNMAPPED 7 /* the program counter is in no known mapping */
 #define WALK_NO_REGISTER 8 /* the rule needs a register whose value is not known in this frame */
 /* Not an end: the walk goes on. */
 #define WALK_ON 255
 
 /* Where the values of the registers that no rule of the tables follows can be found. */
 enum walk_registers {
-	WALK_REGS_NONE,	  /* a caller's frame */
-	WALK_REGS_TICK,	  /* the interrupted frame: the registers of the tick */
+	WALK_REGS_NONE, /* a caller's frame */
+	WALK_REGS_TICK, /* the interrupted frame: the registers of the tick */
 	WALK_REGS_SIGNAL, /* interrupted by a signal: the sigcontext at w->context */
 };
 
 struct walk {
 	__u64 pc; /* to be looked up: that of a call moved back into it, that of an interrupt as it is */
 	__u64 sp;
-	__u64 fp;    /* value of rbp, valid if fp_at is 0 */
+	__u64 fp; /* value of rbp, valid if fp_at is 0 */
 	__u64 fp_at; /* where it was saved; read only when a rule needs it */
+	__u64 bx; /* rbx likewise: valid if bx_at is 0 */
+	__u64 bx_at;
 	__u64 context;
 	__u64 hash;
 	__u32 base; /* frames already stored, of the kernel */
-	__u32 n;    /* user frames stored or passed over */
+	__u32 n; /* user frames stored or passed over */
 	__u32 end;
 	__u32 registers; /* enum walk_registers */
 	__u32 first_range, n_ranges, ranges_id;
-	__u64 guess;		   /* WALK_GUESS if the frame was reached by a guess */
+	__u64 guess; /* WALK_GUESS if the frame was reached by a guess */
 	struct unwind_range range; /* that of the frame before */
 };
 
@@ -79,10 +81,9 @@ static inline __attribute__((always_inline)) __u32 walk_kept(__u32 n)
 	return n < PROFBPF_KEEP_USER ? n : PROFBPF_KEEP_USER;
 }
 
-static inline __attribute__((always_inline)) void walk_store(struct walk *w)
+static inline __attribute__((always_inline)) void walk_store(struct walk *w, __u64 frame)
 {
 	__u32 slot = w->base + walk_slot(w->n);
-	__u64 frame = w->pc | w->guess;
 
 	walk_keep(w, slot, frame);
 	w->hash = walk_hash(w->hash, frame);

@@ -189,9 +189,9 @@ int main(int argc, char **argv)
 	if (!pid && optind == argc)
 		return 2;
 	o.walker = walker_new();
-	err = !o.walker ? -ENOMEM :
-	      pid	? stopper_attach(pid, seed, &o.stopper) :
-			  stopper_start(argv + optind, seed, &o.stopper);
+	err = !o.walker ? -ENOMEM
+	      : pid	? stopper_attach(pid, seed, &o.stopper)
+			: stopper_start(argv + optind, seed, &o.stopper);
 	if (!err)
 		err = run(&o);
 	if (!err)
