@@ -28,7 +28,7 @@ enum {
 	KEY_JSON = 0x100,
 	KEY_MAX_DEPTH,
 	KEY_LINES,
-	KEY_KERNEL,
+	KEY_NO_KERNEL,
 };
 
 static const struct argp_option option_table[] = {
@@ -36,7 +36,7 @@ static const struct argp_option option_table[] = {
 	{ "max-depth", KEY_MAX_DEPTH, "N", 0, "Innermost frames of each thread, 0 for all (0)", 0 },
 	{ "lines", KEY_LINES, NULL, 0,
 	  "Whole paths of source files and objects, and columns, instead of names", 0 },
-	{ "no-kernel", KEY_KERNEL, NULL, 0, "Leave the kernel's frames out", 0 },
+	{ "no-kernel", KEY_NO_KERNEL, NULL, 0, "Leave the kernel's frames out", 0 },
 	{ "output", 'o', "FILE", 0, "Write there instead of standard output", 0 },
 	{ "verbose", 'v', NULL, 0, "Say more", 0 },
 	{ "quiet", 'q', NULL, 0, "Say nothing but warnings and errors", 0 },
@@ -57,7 +57,7 @@ static const char doc[] =
 
 struct options {
 	uint32_t pid;
-	bool json, no_kernel;
+	bool json;
 	struct dump_style style;
 	const char *output;
 };
@@ -105,8 +105,8 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_LINES:
 		o->style.paths = true;
 		return 0;
-	case KEY_KERNEL:
-		o->no_kernel = true;
+	case KEY_NO_KERNEL:
+		o->style.no_kernel = true;
 		return 0;
 	case 'o':
 		o->output = text;
@@ -176,6 +176,7 @@ static int add_thread(void *arg, const struct session_thread *thread)
 	*t = (struct dump_thread){
 		.tid = thread->tid,
 		.state = thread->state,
+		.call = thread->call,
 		.running = thread->running,
 		.stack = thread->stack,
 	};
@@ -192,6 +193,7 @@ static int mend_thread(void *arg, const struct session_thread *thread)
 		return 0;
 	t->running = false;
 	t->state = thread->state;
+	t->call = thread->call;
 	t->stack = thread->stack;
 	return 0;
 }
@@ -306,7 +308,7 @@ static int open_session(struct work *w)
 {
 	struct session_options options = {
 		.rate = TICK_RATE,
-		.kernel = !w->options->no_kernel,
+		.kernel = true,
 		.threads = true,
 	};
 	const char *what;
