@@ -9,6 +9,7 @@
 #include "formats/profile.h"
 #include "symbolize/symbolize.h"
 #include "user/arguments.h"
+#include "user/capture/procfs.h"
 #include "user/capture/session.h"
 #include "user/capture/target.h"
 #include "user/dump.h"
@@ -23,6 +24,7 @@
 #define TICK_RATE 999
 #define TICK_WAIT_NS 2000000
 #define TICK_WAITS 25
+#define ITERATIONS 5
 
 enum {
 	KEY_JSON = 0x100,
@@ -163,6 +165,8 @@ static int add_thread(void *arg, const struct session_thread *thread)
 	struct work *w = arg;
 	struct dump_thread *t;
 
+	if (find_thread(w, thread->tid))
+		return 0;
 	if (w->n == w->room) {
 		size_t room = w->room ? 2 * w->room : 64;
 		struct dump_thread *threads = reallocarray(w->threads, room, sizeof(*threads));
@@ -196,6 +200,25 @@ static int mend_thread(void *arg, const struct session_thread *thread)
 	t->call = thread->call;
 	t->stack = thread->stack;
 	return 0;
+}
+
+static int is_known(void *arg, uint32_t tid)
+{
+	return find_thread(arg, tid) ? 0 : -ENOENT;
+}
+
+/*
+ * The kernel's iterator stops short where a thread ends that it would have gone on with. What is there
+ * already is not taken again; threads that come faster than they are found are left out.
+ */
+static int add_threads(struct work *w)
+{
+	uint32_t pid = w->options->pid;
+	int i, err = session_threads(w->session, pid, add_thread, w);
+
+	for (i = 0; i < ITERATIONS && !err && proc_each_thread(pid, is_known, w); i++)
+		err = session_threads(w->session, pid, add_thread, w);
+	return err;
 }
 
 static bool any_missing(const struct work *w)
@@ -246,7 +269,7 @@ static int collect(struct work *w)
 
 	clock_gettime(CLOCK_REALTIME, &now);
 	w->time_ns = now.tv_sec * 1000000000ull + now.tv_nsec;
-	err = err ? err : session_threads(w->session, w->options->pid, add_thread, w);
+	err = err ? err : add_threads(w);
 	if (!err && any_missing(w))
 		err = take_ticks(w);
 	if (!err && any_missing(w))

@@ -218,6 +218,30 @@ def test_many_threads(sleepers, dump):
             assert [f["function"] for f in thread["frames"]].count("descend") == depth
 
 
+CHURN = """
+import threading, time
+for _ in range(300):
+    threading.Thread(target=time.sleep, args=(600,), daemon=True).start()
+print("asleep", flush=True)
+while True:
+    for thread in [threading.Thread(target=int) for _ in range(20)]:
+        thread.start()
+"""
+
+
+def test_threads_that_end_meanwhile(dump):
+    """The kernel's iterator loses its place when the thread ends that it stands at."""
+    target = subprocess.Popen(["/usr/bin/python3", "-c", CHURN], stdout=subprocess.PIPE)
+    try:
+        assert target.stdout.readline() == b"asleep\n"
+        lasting = set(sorted(map(int, os.listdir(f"/proc/{target.pid}/task")))[:301])
+        for _ in range(3):
+            assert lasting <= {t["tid"] for t in dump(target.pid)["threads"]}
+    finally:
+        target.kill()
+        target.communicate()
+
+
 def test_target_goes_on(sleepers, spawn):
     """Its state is never that of a stopped or traced process, and its counter goes on."""
     target = sleepers(100)
