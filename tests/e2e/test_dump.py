@@ -230,7 +230,7 @@ while True:
 
 
 def test_threads_that_end_meanwhile(dump):
-    """The kernel's iterator loses its place when the thread ends that it stands at."""
+    """Threads that come and go while others are visited: those that stay are all there."""
     target = subprocess.Popen(["/usr/bin/python3", "-c", CHURN], stdout=subprocess.PIPE)
     try:
         assert target.stdout.readline() == b"asleep\n"
