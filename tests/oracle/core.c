@@ -11,6 +11,7 @@
 
 #define MAX_SEGMENTS 1024
 #define MAX_BYTES (8ul << 20) /* of one mapping; of the stack its live end */
+#define MAX_CONSTANT (1ul << 20) /* of one that was made read-only after relocation, as it may be */
 #define PAGE 4096ul
 
 struct segment {
@@ -45,7 +46,9 @@ static void read_segments(struct core *c, const char *maps)
 		maps = strchrnul(maps, '\n');
 		maps += *maps == '\n';
 		s->file = inode != 0;
-		s->kept = permissions[1] == 'w' || !strcmp(s->path, "[vdso]");
+		s->kept = permissions[1] == 'w' || !strcmp(s->path, "[vdso]") ||
+			  (permissions[0] == 'r' && permissions[2] == '-' &&
+			   end - start <= MAX_CONSTANT);
 		s->start = start;
 		s->end = end;
 		s->offset = offset;

@@ -6,8 +6,8 @@
 #include "tests/oracle/stop.h"
 
 /*
- * Writes the thread's registers and what the process can write to (the stack and the linker's list of
- * objects are there); code stays in the files that are mapped. maps is the text of /proc/PID/maps.
+ * Writes the thread's registers and the process's data (the stack and the linker's list of objects are
+ * there); code stays in the files that are mapped. maps is the text of /proc/PID/maps.
  * 0, -errno.
  */
 int core_write(const char *path, const struct stop *stop, const char *maps);

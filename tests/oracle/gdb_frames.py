@@ -13,6 +13,8 @@ def frames():
     frame, exact = gdb.newest_frame(), True
     while frame is not None:
         kind = frame.type()
+        if not frame.pc():
+            return
         if kind != gdb.INLINE_FRAME:
             signal = kind == gdb.SIGTRAMP_FRAME
             yield frame.pc() - (0 if exact or signal else 1)
