@@ -254,34 +254,7 @@ static inline __attribute__((always_inline)) int walk_at_sigreturn(struct walk *
 	return code == 0x0f0000000fc0c748ULL || (code & 0xffffffffffffffULL) == 0x050f0000000fb8ULL;
 }
 
-/* Whether a return address follows a call instruction: e8 rel32, or ff /2 in its usual lengths. */
-static inline __attribute__((always_inline)) int walk_follows_call(struct walk *w, __u64 ra)
-{
-	__u64 code;
-
-	if (!ra || ra >= 1ULL << 47 || walk_read_code(w, &code, ra - 8))
-		return 0;
-	/* The last byte before ra is the top byte of code. */
-	if (((code >> 24) & 0xff) == 0xe8)
-		return 1;
-	return ((code >> 48) & 0x38ff) == 0x10ff || ((code >> 40) & 0x38ff) == 0x10ff ||
-	       ((code >> 16) & 0x38ff) == 0x10ff || ((code >> 32) & 0x38ff) == 0x10ff ||
-	       ((code >> 8) & 0x38ff) == 0x10ff;
-}
-
-/*
- * Code without an entry in an object that has tables. Such functions are most often leaves that leave
- * rsp alone, or keep a frame pointer (LLVM-built Go, assembly).
- */
-static inline __attribute__((always_inline)) __u32 walk_without_entry(struct walk *w)
-{
-	__u64 ra;
-
-	if (w->registers != WALK_REGS_NONE && !walk_read8(w, &ra, w->sp) &&
-	    walk_find_range(w, ra - 1) && walk_follows_call(w, ra))
-		return walk_to_caller(w, ra, w->sp + 8);
-	return WALK_NO_RULE;
-}
+#include "bpf/walk/no_entry.h"
 
 static inline __attribute__((always_inline)) __u32 walk_by_guess(struct walk *w)
 {
@@ -294,6 +267,22 @@ static inline __attribute__((always_inline)) __u32 walk_by_guess(struct walk *w)
 		w->guess = WALK_GUESS;
 	w->registers = WALK_REGS_NONE;
 	return why;
+}
+
+/* The frame pointer leads to a frame on another stack, which may lie anywhere. */
+static inline __attribute__((always_inline)) __u32 walk_switch(struct walk *w)
+{
+	__u64 fp, ra, cfa;
+
+	if (walk_load_fp(w))
+		return WALK_UNREADABLE;
+	if (!w->fp)
+		return WALK_ROOT;
+	if (walk_read8(w, &fp, w->fp) || walk_read8(w, &ra, w->fp + 8))
+		return WALK_UNREADABLE;
+	cfa = w->fp + 16;
+	w->fp = fp;
+	return walk_to_caller(w, ra, cfa);
 }
 
 /*
@@ -309,6 +298,12 @@ __attribute__((noinline)) __u32 walk_caller(struct walk *w)
 		return WALK_BROKEN;
 	rule = walk_find_rule(w, w->pc, &object);
 
+	/* A return address that leads nowhere: garbage, or code that was mapped a moment ago. */
+	if (rule == WALK_NO_RANGE) {
+		if (w->n_ranges && w->registers == WALK_REGS_NONE)
+			return WALK_UNMAPPED;
+		rule = WALK_NO_TABLE;
+	}
 	if (rule != WALK_NO_TABLE) {
 		switch (UNWIND_KIND(rule)) {
 		case UNWIND_RSP:
@@ -316,6 +311,10 @@ __attribute__((noinline)) __u32 walk_caller(struct walk *w)
 			return walk_packed(w, rule);
 		case UNWIND_END:
 			return WALK_ROOT;
+		case UNWIND_SWITCH:
+			return walk_switch(w);
+		case UNWIND_SIGRETURN:
+			return walk_interrupted(w, w->sp);
 		case UNWIND_COMPLEX:
 			o = walk_object(object);
 			return o ? walk_by_complex(w, o, UNWIND_COMPLEX_INDEX(rule)) : WALK_NO_RULE;
@@ -341,6 +340,9 @@ static inline __attribute__((always_inline)) __u32 walk_step(struct walk *w)
 	__u32 called = w->registers == WALK_REGS_NONE;
 	__u32 why = walk_caller(w);
 
+	/* No frame at all. */
+	if (why == WALK_UNMAPPED)
+		return why;
 	if (called && why == WALK_ON && w->registers == WALK_REGS_SIGNAL)
 		frame++;
 	walk_store(w, frame);
