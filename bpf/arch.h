@@ -9,6 +9,10 @@
 
 #include <stdbool.h>
 
+#include <vmlinux.h>
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_core_read.h>
+
 #include "bpf/walk/walk.h"
 
 #if defined(__TARGET_ARCH_x86)
@@ -30,6 +34,7 @@ static __always_inline void arch_walk_start(struct walk *w, const struct tick_co
 	w->pc = c->ip;
 	w->sp = c->sp;
 	w->fp = c->bp;
+	w->bx = c->bx;
 	w->registers = WALK_REGS_TICK;
 	w->end = (c->cs & 0xffff) == ARCH_USER_CS32 ? WALK_COMPAT : WALK_ON;
 }
@@ -45,6 +50,12 @@ static __always_inline __u64 arch_register(const struct tick_context *c, __u32 n
 
 	/* The mask is for the verifier; there is more than 32 words from c on in struct walk_scratch. */
 	return ((const __u64 *)c)[(places >> (8 * (n & 7))) & 31];
+}
+
+/* The number of the system call, -1 for another way into the kernel. */
+static __always_inline int arch_call(const struct pt_regs *regs)
+{
+	return BPF_CORE_READ(regs, orig_ax);
 }
 
 #elif defined(__TARGET_ARCH_arm64)
@@ -75,6 +86,11 @@ static __always_inline void arch_walk_start(struct walk *w, const struct tick_co
 static __always_inline __u64 arch_register(const struct tick_context *c, __u32 n)
 {
 	return n < 31 ? c->regs[n] : 0;
+}
+
+static __always_inline int arch_call(const struct pt_regs *regs)
+{
+	return BPF_CORE_READ(regs, syscallno);
 }
 
 #else

@@ -60,7 +60,7 @@ struct thread_record {
 	__u32 tid;
 	__u32 state; /* task_struct's __state: 0 runnable, 1 asleep, 2 asleep without signals … */
 	__u32 running; /* on a CPU, or was meanwhile: its stack is not known */
-	__u32 pad;
+	__s32 call; /* number of the system call that it is in, -1: none */
 	char comm[PROFBPF_COMM_LEN];
 	struct stack_record stack; /* without hash */
 };

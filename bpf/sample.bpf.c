@@ -176,7 +176,7 @@ static long walk_one(__u32 i, struct walk *w)
 static __always_inline void walk_user(struct walk *w)
 {
 	if (w->end == WALK_COMPAT)
-		walk_store(w);
+		walk_store(w, w->pc);
 	if (w->end != WALK_ON)
 		return;
 	bpf_loop(PROFBPF_MAX_WALK, walk_one, w, 0);

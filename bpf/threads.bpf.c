@@ -27,8 +27,7 @@ static long dump_step(__u32 i, struct dump_context *c)
 		return 1;
 	s->next = s->walk;
 	s->missing = 0;
-	walk_store(&s->next);
-	why = walk_caller(&s->next);
+	why = walk_step(&s->next);
 	if (s->missing && ++s->tries < DUMP_TRIES) {
 		dump_fetch(s, c->task);
 		return 0;
@@ -61,12 +60,14 @@ static __always_inline void dump_stack(struct dump_scratch *s, struct task_struc
 	dump_begin(s);
 	s->walk.base = n;
 	s->walk.end = WALK_NO_USER;
+	s->record.call = -1;
 	if (entry_registers(task, &s->registers)) {
+		s->record.call = arch_call((struct pt_regs *)bpf_task_pt_regs(task));
 		arch_walk_start(&s->walk, &s->registers);
 		find_ranges(&s->walk, &stack->instance);
 	}
 	if (s->walk.end == WALK_COMPAT)
-		walk_store(&s->walk);
+		walk_store(&s->walk, s->walk.pc);
 	if (s->walk.end == WALK_ON)
 		bpf_loop(DUMP_STEPS, dump_step, &c, 0);
 	if (s->walk.end == WALK_ON)

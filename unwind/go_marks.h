@@ -42,4 +42,13 @@ struct unwind_go_marks {
  */
 int unwind_go_marks(int fd, struct unwind_go_marks *marks);
 
+struct unwind_table;
+
+/*
+ * Puts what the marks tell into the table of a Go object: where a goroutine's or a thread's stack begins,
+ * where another stack goes on, where a signal returns. Go's own entries say nothing of it. *table is
+ * replaced if the object has marks. 0 or -ENOMEM.
+ */
+int unwind_go_apply(int fd, struct unwind_table **table);
+
 #endif

@@ -139,10 +139,18 @@ static bool make_rsp_the_cfa(struct wide_rule *w)
 	return true;
 }
 
+/* Unlike of other registers, it means something to say of rsp that it is unchanged. */
+static bool read_rsp(const struct cfi_rule *rule, struct place *p)
+{
+	if (rule->kind == CFI_SAME)
+		*p = (struct place){ .where = UNWIND_IN_REG, .reg = UNWIND_REG_RSP };
+	return rule->kind == CFI_SAME || read_place(rule, p);
+}
+
 static bool read_rule(const struct cfi_state *s, struct wide_rule *w)
 {
 	*w = (struct wide_rule){ 0 };
-	return read_cfa(&s->cfa, w) && read_place(&s->regs[CFI_RSP], &w->rsp) &&
+	return read_cfa(&s->cfa, w) && read_rsp(&s->regs[CFI_RSP], &w->rsp) &&
 	       read_place(&s->regs[CFI_RBP], &w->rbp) && read_place(&s->regs[CFI_RBX], &w->rbx) &&
 	       read_place(&s->regs[CFI_RA], &w->ra) && make_rsp_the_cfa(w);
 }

@@ -252,6 +252,70 @@ int unwind_object_table(struct unwind_object *o, uint32_t max_rows, struct unwin
 	return err;
 }
 
+/* Feeds a row of another table in, unless an override covers it; ends the overrides before it. */
+struct overriding {
+	struct builder *b;
+	const struct unwind_override *next, *end;
+	uint32_t rule; /* in force, overrides apart */
+};
+
+static int feed(struct overriding *o, uint64_t address, uint32_t rule)
+{
+	struct builder *b = o->b;
+	int err = 0;
+
+	while (!err && o->next < o->end && o->next->start <= address) {
+		const struct unwind_override *v = o->next;
+
+		err = add_row(b, (uint32_t)(v->start - b->base), v->rule);
+		if (v->end > address) {
+			o->rule = rule;
+			return err;
+		}
+		if (!err)
+			err = add_row(b, (uint32_t)(v->end - b->base), o->rule);
+		o->next++;
+	}
+	o->rule = rule;
+	return err ? err : add_row(b, (uint32_t)(address - b->base), rule);
+}
+
+int unwind_table_override(struct unwind_table **table, const struct unwind_override *list, size_t n)
+{
+	const struct unwind_table *t = *table;
+	struct builder b = { .base = t->base, .n_blocks = t->n_blocks, .max_rows = INT32_MAX };
+	struct overriding o = { .b = &b, .next = list, .end = list + n };
+	struct unwind_table *changed;
+	uint32_t block, row;
+	int err = 0;
+
+	b.directory = calloc((size_t)t->n_blocks + 1, sizeof(*b.directory));
+	b.complex.list = calloc(t->n_complex + 1ul, sizeof(*b.complex.list));
+	if (!b.directory || !b.complex.list)
+		err = -ENOMEM;
+	else
+		memcpy(b.complex.list, t->complex, t->n_complex * sizeof(*t->complex));
+	b.complex.n = t->n_complex;
+	for (block = 0; !err && block < t->n_blocks; block++) {
+		for (row = t->directory[block]; !err && row < t->directory[block + 1]; row++)
+			err = feed(&o,
+				   t->base + (uint64_t)block * UNWIND_BLOCK + (t->rows[row] & 0xff),
+				   t->rows[row] >> 8);
+	}
+	if (!err)
+		err = feed(&o, t->base + (uint64_t)t->n_blocks * UNWIND_BLOCK - 1, o.rule);
+	if (!err)
+		err = finish(&b, &changed);
+	free(b.rows);
+	free(b.directory);
+	rule_set_free(&b.complex);
+	if (err)
+		return err;
+	unwind_table_free(*table);
+	*table = changed;
+	return 0;
+}
+
 int unwind_table_build(int fd, uint32_t max_rows, struct unwind_table **table,
 		       struct unwind_stats *stats)
 {

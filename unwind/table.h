@@ -44,6 +44,16 @@ int unwind_table_build(int fd, uint32_t max_rows, struct unwind_table **table,
 		       struct unwind_stats *stats);
 void unwind_table_free(struct unwind_table *t);
 
+/*
+ * Puts rules in the place of others, for code about which more is known than its entries say. The list is
+ * by address, inside the table, without overlaps. *table is replaced. 0 or -ENOMEM.
+ */
+struct unwind_override {
+	uint64_t start, end;
+	uint32_t rule; /* packed, without offset */
+};
+int unwind_table_override(struct unwind_table **table, const struct unwind_override *list, size_t n);
+
 /* The row in force at an address: its packed rule (without offset); UNWIND_NONE outside. */
 uint32_t unwind_table_find(const struct unwind_table *t, uint64_t address);
 

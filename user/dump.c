@@ -9,6 +9,7 @@
 #include "formats/profile.h"
 #include "symbolize/symbolize.h"
 #include "user/arguments.h"
+#include "user/capture/procfs.h"
 #include "user/capture/session.h"
 #include "user/capture/target.h"
 #include "user/dump.h"
@@ -23,12 +24,13 @@
 #define TICK_RATE 999
 #define TICK_WAIT_NS 2000000
 #define TICK_WAITS 25
+#define ITERATIONS 5
 
 enum {
 	KEY_JSON = 0x100,
 	KEY_MAX_DEPTH,
 	KEY_LINES,
-	KEY_KERNEL,
+	KEY_NO_KERNEL,
 };
 
 static const struct argp_option option_table[] = {
@@ -36,7 +38,7 @@ static const struct argp_option option_table[] = {
 	{ "max-depth", KEY_MAX_DEPTH, "N", 0, "Innermost frames of each thread, 0 for all (0)", 0 },
 	{ "lines", KEY_LINES, NULL, 0,
 	  "Whole paths of source files and objects, and columns, instead of names", 0 },
-	{ "no-kernel", KEY_KERNEL, NULL, 0, "Leave the kernel's frames out", 0 },
+	{ "no-kernel", KEY_NO_KERNEL, NULL, 0, "Leave the kernel's frames out", 0 },
 	{ "output", 'o', "FILE", 0, "Write there instead of standard output", 0 },
 	{ "verbose", 'v', NULL, 0, "Say more", 0 },
 	{ "quiet", 'q', NULL, 0, "Say nothing but warnings and errors", 0 },
@@ -57,7 +59,7 @@ static const char doc[] =
 
 struct options {
 	uint32_t pid;
-	bool json, no_kernel;
+	bool json;
 	struct dump_style style;
 	const char *output;
 };
@@ -105,8 +107,8 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_LINES:
 		o->style.paths = true;
 		return 0;
-	case KEY_KERNEL:
-		o->no_kernel = true;
+	case KEY_NO_KERNEL:
+		o->style.no_kernel = true;
 		return 0;
 	case 'o':
 		o->output = text;
@@ -163,6 +165,8 @@ static int add_thread(void *arg, const struct session_thread *thread)
 	struct work *w = arg;
 	struct dump_thread *t;
 
+	if (find_thread(w, thread->tid))
+		return 0;
 	if (w->n == w->room) {
 		size_t room = w->room ? 2 * w->room : 64;
 		struct dump_thread *threads = reallocarray(w->threads, room, sizeof(*threads));
@@ -176,6 +180,7 @@ static int add_thread(void *arg, const struct session_thread *thread)
 	*t = (struct dump_thread){
 		.tid = thread->tid,
 		.state = thread->state,
+		.call = thread->call,
 		.running = thread->running,
 		.stack = thread->stack,
 	};
@@ -192,8 +197,28 @@ static int mend_thread(void *arg, const struct session_thread *thread)
 		return 0;
 	t->running = false;
 	t->state = thread->state;
+	t->call = thread->call;
 	t->stack = thread->stack;
 	return 0;
+}
+
+static int is_known(void *arg, uint32_t tid)
+{
+	return find_thread(arg, tid) ? 0 : -ENOENT;
+}
+
+/*
+ * The kernel's iterator stops short where a thread ends that it would have gone on with. What is there
+ * already is not taken again; threads that come faster than they are found are left out.
+ */
+static int add_threads(struct work *w)
+{
+	uint32_t pid = w->options->pid;
+	int i, err = session_threads(w->session, pid, add_thread, w);
+
+	for (i = 0; i < ITERATIONS && !err && proc_each_thread(pid, is_known, w); i++)
+		err = session_threads(w->session, pid, add_thread, w);
+	return err;
 }
 
 static bool any_missing(const struct work *w)
@@ -244,7 +269,7 @@ static int collect(struct work *w)
 
 	clock_gettime(CLOCK_REALTIME, &now);
 	w->time_ns = now.tv_sec * 1000000000ull + now.tv_nsec;
-	err = err ? err : session_threads(w->session, w->options->pid, add_thread, w);
+	err = err ? err : add_threads(w);
 	if (!err && any_missing(w))
 		err = take_ticks(w);
 	if (!err && any_missing(w))
@@ -306,7 +331,7 @@ static int open_session(struct work *w)
 {
 	struct session_options options = {
 		.rate = TICK_RATE,
-		.kernel = !w->options->no_kernel,
+		.kernel = true,
 		.threads = true,
 	};
 	const char *what;

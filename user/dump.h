@@ -14,6 +14,7 @@ struct dump_thread {
 	uint32_t tid;
 	char name[17];
 	uint32_t state; /* as task_struct's __state */
+	int32_t call; /* number of the system call that it is in, -1: none */
 	bool running; /* it was on a CPU */
 	uint32_t stack; /* in the profile; PROFILE_NONE: it could not be taken */
 };
@@ -29,6 +30,7 @@ struct dump {
 
 struct dump_style {
 	bool paths; /* whole paths of source files and objects */
+	bool no_kernel; /* leave the kernel's frames out */
 	uint32_t max_depth; /* innermost frames of each thread, 0: all */
 };
 

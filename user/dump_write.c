@@ -50,8 +50,11 @@ static int each_frame(struct writer *w, uint32_t stack_id, write_frame write, ui
 	*more = 0;
 	for (i = 0; i < stack.n; i++) {
 		uint32_t id = stack.locations[i];
-		uint32_t n = profile_location(w->d->profile, id)->n_lines;
+		const struct profile_location *l = profile_location(w->d->profile, id);
+		uint32_t n = l->n_lines;
 
+		if (w->style->no_kernel && (l->flags & PROFILE_LOCATION_KERNEL))
+			continue;
 		for (j = 0; j < (n ? n : 1) && !err; j++) {
 			struct shown_frame f = frame_at(w->d->profile, id, j);
 
@@ -112,34 +115,15 @@ const char *dump_state(const struct dump_thread *thread)
 	return thread->state & 8 ? "traced" : "ending";
 }
 
-/* The system call that a function of the kernel carries out, NULL if it is none of these. */
-static const char *system_call(const char *function)
+/* The system call's name, NULL for one that is newer than this program. */
+static const char *call_name(int32_t number)
 {
-	static const char *const prefixes[] = { "__x64_sys_", "__ia32_sys_", "__arm64_sys_",
-						"__se_sys_", "__do_sys_" };
-	size_t i;
+	static const char *const names[] = {
+#include "syscalls.h"
+	};
 
-	for (i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
-		if (!strncmp(function, prefixes[i], strlen(prefixes[i])))
-			return function + strlen(prefixes[i]);
-	}
-	return NULL;
-}
-
-static const char *system_call_of(const struct profile *p, struct profile_stack stack)
-{
-	const char *call = NULL;
-	uint32_t i;
-
-	for (i = 0; i < stack.n && !call; i++) {
-		const struct profile_location *l = profile_location(p, stack.locations[i]);
-
-		if (!(l->flags & PROFILE_LOCATION_KERNEL))
-			break;
-		if (l->n_lines)
-			call = system_call(profile_function(p, l->lines[0].function)->name);
-	}
-	return call;
+	return number >= 0 && (size_t)number < sizeof(names) / sizeof(names[0]) ? names[number]
+										: NULL;
 }
 
 const char *dump_wait(const struct dump *d, const struct dump_thread *thread, char *buf,
@@ -151,7 +135,10 @@ const char *dump_wait(const struct dump *d, const struct dump_thread *thread, ch
 	buf[0] = '\0';
 	if (thread->running || thread->stack == PROFILE_NONE || !thread->state)
 		return buf;
-	call = system_call_of(d->profile, profile_stack(d->profile, thread->stack));
+	/* 32-bit code counts them otherwise. */
+	call = profile_stack(d->profile, thread->stack).end == PROFILE_END_COMPAT
+		       ? NULL
+		       : call_name(thread->call);
 	if (call) {
 		snprintf(buf, size, "%s", call);
 		return buf;

@@ -40,7 +40,7 @@ static inline __attribute__((always_inline)) __u32 walk_frame_pointer(struct wal
 /* Where there is no other walker. */
 static inline __attribute__((always_inline)) __u32 walk_step(struct walk *w)
 {
-	walk_store(w);
+	walk_store(w, w->pc);
 	return walk_frame_pointer(w);
 }
 #endif

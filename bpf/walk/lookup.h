@@ -20,7 +20,8 @@
 #define WALK_RANGE_STEPS 17 /* 2^17 ranges */
 #define WALK_ROW_STEPS 9 /* 2^8 rows in a block */
 
-/* No range, or one without a table. */
+/* No range; or one without a table. */
+#define WALK_NO_RANGE 0xfffffffe
 #define WALK_NO_TABLE 0xffffffff
 
 static inline __attribute__((always_inline)) __u32 walk_word(__u32 i)
@@ -107,13 +108,13 @@ static inline __attribute__((always_inline)) __u32 walk_find_row(const struct un
 	return s.low ? walk_word(o->rows + s.low - 1) >> 8 : UNWIND_NONE;
 }
 
-/* The packed rule at pc, and the index of its object; WALK_NO_TABLE where there is no table. */
+/* The packed rule at pc, and the index of its object; WALK_NO_RANGE or WALK_NO_TABLE if there is none. */
 static inline __attribute__((always_inline)) __u32 walk_find_rule(struct walk *w, __u64 pc,
 								  __u32 *object)
 {
 	/* User addresses have 47 bits; a list's number is used again only after 2^17 others. */
 	__u64 key = (pc ^ ((__u64)w->ranges_id << 47)) * 0x9e3779b97f4a7c15ULL;
-	__u32 slot = (key >> 40) % UNWIND_CACHE, rule = WALK_NO_TABLE;
+	__u32 slot = (key >> 40) % UNWIND_CACHE, rule = WALK_NO_RANGE;
 	struct unwind_cached *cached = walk_cached(slot);
 	const struct unwind_object *o;
 
@@ -125,11 +126,12 @@ static inline __attribute__((always_inline)) __u32 walk_find_rule(struct walk *w
 	if (walk_find_range(w, pc)) {
 		*object = w->range.object;
 		o = walk_object(*object);
+		rule = WALK_NO_TABLE;
 		if (o && o->n_blocks)
 			rule = walk_find_row(o, pc + w->range.bias);
 	}
 	/* Not where there is no table: it may be on its way. */
-	if (cached && rule != WALK_NO_TABLE) {
+	if (cached && rule < WALK_NO_RANGE) {
 		cached->key = key;
 		cached->rule = rule;
 		cached->object = *object;

@@ -24,23 +24,27 @@ static inline __attribute__((always_inline)) __u32 walk_context_offset(__u32 n)
 	return WALK_CONTEXT_REGS + 8 * (n < 8 ? (__u32)(0xfa89becd >> (4 * n)) % 16 : n - 8);
 }
 
-/* The frame pointer of the frame, read now if it was put off. */
-static inline __attribute__((always_inline)) int walk_load_fp(struct walk *w)
+/* A register that the frames above may have saved: read now if that was put off. */
+static inline __attribute__((always_inline)) int walk_load(struct walk *w, __u64 *reg, __u64 *at)
 {
 	__u64 value;
 
-	if (!w->fp_at)
+	if (!*at)
 		return 0;
-	if (walk_read8(w, &value, w->fp_at))
+	if (walk_read8(w, &value, *at))
 		return -1;
-	w->fp = value;
-	w->fp_at = 0;
+	*reg = value;
+	*at = 0;
 	return 0;
 }
 
-/* Returns 0, or why the value is not to be had. */
-static inline __attribute__((always_inline)) __u32 walk_register(struct walk *w, __u32 n,
-								 __u64 *value)
+static inline __attribute__((always_inline)) int walk_load_fp(struct walk *w)
+{
+	return walk_load(w, &w->fp, &w->fp_at);
+}
+
+/* Returns 0, or why the value is not to be had. Not inlined: the rules that need it are rare. */
+static __attribute__((noinline)) __u32 walk_register(struct walk *w, __u32 n, __u64 *value)
 {
 	if (n == UNWIND_REG_RSP) {
 		*value = w->sp;
@@ -50,6 +54,12 @@ static inline __attribute__((always_inline)) __u32 walk_register(struct walk *w,
 		if (walk_load_fp(w))
 			return WALK_UNREADABLE;
 		*value = w->fp;
+		return 0;
+	}
+	if (n == UNWIND_REG_RBX) {
+		if (walk_load(w, &w->bx, &w->bx_at))
+			return WALK_UNREADABLE;
+		*value = w->bx;
 		return 0;
 	}
 	if (n > 15)
@@ -72,6 +82,7 @@ static inline __attribute__((always_inline)) __u32 walk_interrupted(struct walk 
 	    walk_read8(w, &w->fp, context + walk_context_offset(UNWIND_REG_RBP)))
 		return WALK_UNREADABLE;
 	w->fp_at = 0;
+	w->bx_at = context + walk_context_offset(UNWIND_REG_RBX);
 	w->context = context;
 	w->registers = WALK_REGS_SIGNAL;
 	w->guess = 0;
@@ -107,6 +118,8 @@ static inline __attribute__((always_inline)) __u32 walk_packed(struct walk *w, _
 		return WALK_UNREADABLE;
 	if (UNWIND_RBP_SLOT(rule))
 		w->fp_at = cfa - 8 * UNWIND_RBP_SLOT(rule);
+	if (UNWIND_RBX_SLOT(rule))
+		w->bx_at = cfa - 8 * UNWIND_RBX_SLOT(rule);
 	return walk_to_caller(w, ra, cfa);
 }
 
@@ -114,13 +127,19 @@ static inline __attribute__((always_inline)) __u32 walk_complex_cfa(struct walk 
 								    const struct unwind_complex *c,
 								    __u64 *cfa)
 {
-	__u64 value;
+	__u64 value, index;
 	__u32 why = walk_register(w, c->cfa_reg, &value);
 
 	if (why)
 		return why;
 	value += c->cfa_offset;
-	if (c->cfa == UNWIND_CFA_DEREF) {
+	if (c->cfa == UNWIND_CFA_INDEX) {
+		why = walk_register(w, c->cfa_index, &index);
+		if (why)
+			return why;
+		value += 8 * index;
+	}
+	if (c->cfa == UNWIND_CFA_DEREF || c->cfa == UNWIND_CFA_INDEX) {
 		if (walk_read8(w, &value, value))
 			return WALK_UNREADABLE;
 		value += c->cfa_add;
@@ -151,6 +170,45 @@ static inline __attribute__((always_inline)) __u32 walk_complex_ra(struct walk *
 	return walk_read8(w, ra, at) ? WALK_UNREADABLE : WALK_ON;
 }
 
+/* The caller's value of a register, or where it is to be read. False: it is unchanged, or lost. */
+static inline __attribute__((always_inline)) int walk_place(struct walk *w, __u8 where, __u8 reg,
+							    __s32 offset, __u64 cfa, __u64 *value)
+{
+	*value = cfa;
+	if (where == UNWIND_SAME)
+		return 0;
+	if ((where == UNWIND_AT_REG || where == UNWIND_IN_REG) && walk_register(w, reg, value))
+		return 0;
+	*value += offset;
+	return 1;
+}
+
+static inline __attribute__((always_inline)) void walk_set(__u8 where, __u64 value, __u64 *reg,
+							   __u64 *at)
+{
+	if (where == UNWIND_AT_CFA || where == UNWIND_AT_REG) {
+		*at = value;
+	} else {
+		*reg = value;
+		*at = 0;
+	}
+}
+
+/* Both are found before either changes: one may be said by the other. */
+static inline __attribute__((always_inline)) void walk_restore(struct walk *w,
+							       const struct unwind_complex *c,
+							       __u64 cfa)
+{
+	__u64 fp, bx;
+	int has_fp = walk_place(w, c->rbp, c->rbp_reg, c->rbp_offset, cfa, &fp);
+	int has_bx = walk_place(w, c->rbx, c->rbx_reg, c->rbx_offset, cfa, &bx);
+
+	if (has_fp)
+		walk_set(c->rbp, fp, &w->fp, &w->fp_at);
+	if (has_bx)
+		walk_set(c->rbx, bx, &w->bx, &w->bx_at);
+}
+
 static inline __attribute__((always_inline)) __u32 walk_complex(struct walk *w,
 								const struct unwind_complex *c)
 {
@@ -165,10 +223,7 @@ static inline __attribute__((always_inline)) __u32 walk_complex(struct walk *w,
 	why = walk_complex_ra(w, c, cfa, &ra);
 	if (why != WALK_ON)
 		return why;
-	if (c->rbp == UNWIND_AT_CFA)
-		w->fp_at = cfa + c->rbp_offset;
-	else if (c->rbp == UNWIND_AT_REG && c->rbp_reg == UNWIND_REG_RSP)
-		w->fp_at = w->sp + c->rbp_offset;
+	walk_restore(w, c, cfa);
 	return walk_to_caller(w, ra, cfa);
 }
 
@@ -184,44 +239,22 @@ static inline __attribute__((always_inline)) __u32 walk_by_complex(struct walk *
 	return walk_complex(w, (const struct unwind_complex *)&chunk->words[word & 8]);
 }
 
-/* mov $15, %eax or %rax; syscall: the end of a signal's frame, whatever library it is in. */
+/*
+ * mov $15, %eax or %rax; syscall: the end of a signal's frame, whatever library it is in. A thread that
+ * is at its second instruction has the number in rax.
+ */
 static inline __attribute__((always_inline)) int walk_at_sigreturn(struct walk *w)
 {
 	__u64 code = 0, pc = w->pc + (w->registers == WALK_REGS_NONE);
 
 	if (walk_read_code(w, &code, pc))
 		return 0;
+	if ((code & 0xffff) == 0x050f)
+		return w->registers == WALK_REGS_TICK && walk_tick_register(w, 0) == 15;
 	return code == 0x0f0000000fc0c748ULL || (code & 0xffffffffffffffULL) == 0x050f0000000fb8ULL;
 }
 
-/* Whether a return address follows a call instruction: e8 rel32, or ff /2 in its usual lengths. */
-static inline __attribute__((always_inline)) int walk_follows_call(struct walk *w, __u64 ra)
-{
-	__u64 code;
-
-	if (!ra || ra >= 1ULL << 47 || walk_read_code(w, &code, ra - 8))
-		return 0;
-	/* The last byte before ra is the top byte of code. */
-	if (((code >> 24) & 0xff) == 0xe8)
-		return 1;
-	return ((code >> 48) & 0x38ff) == 0x10ff || ((code >> 40) & 0x38ff) == 0x10ff ||
-	       ((code >> 16) & 0x38ff) == 0x10ff || ((code >> 32) & 0x38ff) == 0x10ff ||
-	       ((code >> 8) & 0x38ff) == 0x10ff;
-}
-
-/*
- * Code without an entry in an object that has tables. Such functions are most often leaves that leave
- * rsp alone, or keep a frame pointer (LLVM-built Go, assembly).
- */
-static inline __attribute__((always_inline)) __u32 walk_without_entry(struct walk *w)
-{
-	__u64 ra;
-
-	if (w->registers != WALK_REGS_NONE && !walk_read8(w, &ra, w->sp) &&
-	    walk_find_range(w, ra - 1) && walk_follows_call(w, ra))
-		return walk_to_caller(w, ra, w->sp + 8);
-	return WALK_NO_RULE;
-}
+#include "bpf/walk/no_entry.h"
 
 static inline __attribute__((always_inline)) __u32 walk_by_guess(struct walk *w)
 {
@@ -234,6 +267,22 @@ static inline __attribute__((always_inline)) __u32 walk_by_guess(struct walk *w)
 		w->guess = WALK_GUESS;
 	w->registers = WALK_REGS_NONE;
 	return why;
+}
+
+/* The frame pointer leads to a frame on another stack, which may lie anywhere. */
+static inline __attribute__((always_inline)) __u32 walk_switch(struct walk *w)
+{
+	__u64 fp, ra, cfa;
+
+	if (walk_load_fp(w))
+		return WALK_UNREADABLE;
+	if (!w->fp)
+		return WALK_ROOT;
+	if (walk_read8(w, &fp, w->fp) || walk_read8(w, &ra, w->fp + 8))
+		return WALK_UNREADABLE;
+	cfa = w->fp + 16;
+	w->fp = fp;
+	return walk_to_caller(w, ra, cfa);
 }
 
 /*
@@ -249,6 +298,12 @@ __attribute__((noinline)) __u32 walk_caller(struct walk *w)
 		return WALK_BROKEN;
 	rule = walk_find_rule(w, w->pc, &object);
 
+	/* A return address that leads nowhere: garbage, or code that was mapped a moment ago. */
+	if (rule == WALK_NO_RANGE) {
+		if (w->n_ranges && w->registers == WALK_REGS_NONE)
+			return WALK_UNMAPPED;
+		rule = WALK_NO_TABLE;
+	}
 	if (rule != WALK_NO_TABLE) {
 		switch (UNWIND_KIND(rule)) {
 		case UNWIND_RSP:
@@ -256,6 +311,10 @@ __attribute__((noinline)) __u32 walk_caller(struct walk *w)
 			return walk_packed(w, rule);
 		case UNWIND_END:
 			return WALK_ROOT;
+		case UNWIND_SWITCH:
+			return walk_switch(w);
+		case UNWIND_SIGRETURN:
+			return walk_interrupted(w, w->sp);
 		case UNWIND_COMPLEX:
 			o = walk_object(object);
 			return o ? walk_by_complex(w, o, UNWIND_COMPLEX_INDEX(rule)) : WALK_NO_RULE;
@@ -271,11 +330,23 @@ __attribute__((noinline)) __u32 walk_caller(struct walk *w)
 	return walk_by_guess(w);
 }
 
-/* Stores the frame that w stands on and moves to its caller. */
+/*
+ * Stores the frame that w stands on and moves to its caller. What returns from a signal's handler was
+ * not called: its address is exact.
+ */
 static inline __attribute__((always_inline)) __u32 walk_step(struct walk *w)
 {
-	walk_store(w);
-	return walk_caller(w);
+	__u64 frame = w->pc | w->guess;
+	__u32 called = w->registers == WALK_REGS_NONE;
+	__u32 why = walk_caller(w);
+
+	/* No frame at all. */
+	if (why == WALK_UNMAPPED)
+		return why;
+	if (called && why == WALK_ON && w->registers == WALK_REGS_SIGNAL)
+		frame++;
+	walk_store(w, frame);
+	return why;
 }
 
 #endif

@@ -31,6 +31,8 @@ enum unwind_kind {
 	UNWIND_END, /* the outermost frame: its return address is undefined */
 	UNWIND_COMPLEX, /* see struct unwind_complex */
 	UNWIND_UNKNOWN, /* there is an entry, but its rule can't be expressed */
+	UNWIND_SWITCH, /* leads by the frame pointer to another stack (Go's systemstack) */
+	UNWIND_SIGRETURN, /* returns from a signal: the interrupted registers lie at rsp */
 };
 
 #define UNWIND_KIND(rule) ((rule)&7)

@@ -44,6 +44,8 @@ struct walk {
 	__u64 sp;
 	__u64 fp; /* value of rbp, valid if fp_at is 0 */
 	__u64 fp_at; /* where it was saved; read only when a rule needs it */
+	__u64 bx; /* rbx likewise: valid if bx_at is 0 */
+	__u64 bx_at;
 	__u64 context;
 	__u64 hash;
 	__u32 base; /* frames already stored, of the kernel */
@@ -79,10 +81,9 @@ static inline __attribute__((always_inline)) __u32 walk_kept(__u32 n)
 	return n < PROFBPF_KEEP_USER ? n : PROFBPF_KEEP_USER;
 }
 
-static inline __attribute__((always_inline)) void walk_store(struct walk *w)
+static inline __attribute__((always_inline)) void walk_store(struct walk *w, __u64 frame)
 {
 	__u32 slot = w->base + walk_slot(w->n);
-	__u64 frame = w->pc | w->guess;
 
 	walk_keep(w, slot, frame);
 	w->hash = walk_hash(w->hash, frame);

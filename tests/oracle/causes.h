@@ -23,8 +23,10 @@ struct cause {
 	char object[64], function[128]; /* of the last frame that is the same */
 	char end[16]; /* of ours */
 	uint32_t stops;
-	struct stop stop; /* the first of them, and its chains */
+	/* The first of them. */
+	uint32_t same; /* frames */
 	struct chain ours, theirs;
+	char core[256]; /* file, if there is one */
 };
 
 struct causes {

@@ -105,8 +105,8 @@ void elfutils_walk(struct elfutils *e, const struct stop *stop, struct chain *ch
 {
 	chain->n = chain->guesses = 0;
 	e->stop = stop;
-	chain->end = dwfl_getthread_frames(e->dwfl, stop->tid, take_frame, chain) ? dwfl_errno() :
-										     0;
+	chain->end =
+		dwfl_getthread_frames(e->dwfl, stop->tid, take_frame, chain) ? dwfl_errno() : 0;
 	chain->kept = chain->n;
 }
 

@@ -3,7 +3,9 @@
  * Halts a real program at random instructions and compares, frame by frame, the stacks that the
  * kernel programs' walker and elfutils find. Prints one JSON object.
  *
- *	oracle [-n STOPS] [-s SEED] [-v] (-p PID | COMMAND [ARG…])
+ *	oracle [-n STOPS] [-s SEED] [-v] [-d FOLDER] (-p PID | COMMAND [ARG…])
+ *
+ * With a folder, the first stop of each cause is left there as a core file.
  */
 #include <errno.h>
 #include <jansson.h>
@@ -13,6 +15,7 @@
 #include <unistd.h>
 
 #include "tests/oracle/causes.h"
+#include "tests/oracle/core.h"
 #include "tests/oracle/elfutils.h"
 #include "tests/oracle/stopper.h"
 #include "tests/oracle/walker.h"
@@ -20,6 +23,7 @@
 struct oracle {
 	unsigned int wanted;
 	bool verbose;
+	const char *folder; /* NULL: no core files */
 	struct stopper *stopper;
 	struct walker *walker;
 	struct elfutils *elfutils;
@@ -80,6 +84,21 @@ static void print_chain(struct oracle *o, const char *whose, const struct chain 
 	}
 }
 
+static void show(struct oracle *o, const struct cause *c, const struct stop *stop)
+{
+	fprintf(stderr, "%s: %s in %s, frame %u, end %s, pc %llx sp %llx bp %llx\n",
+		difference_name(c->difference), c->function, c->object, c->same, c->end,
+		stop->regs.rip, stop->regs.rsp, stop->regs.rbp);
+	print_chain(o, "ours", &c->ours);
+	print_chain(o, "elfutils", &c->theirs);
+}
+
+static int keep_core(struct oracle *o, struct cause *c, const struct stop *stop)
+{
+	snprintf(c->core, sizeof(c->core), "%s/%zu.core", o->folder, o->causes.n);
+	return core_write(c->core, stop, o->maps);
+}
+
 static int sort(struct oracle *o, const struct stop *stop, const struct chain *ours,
 		const struct chain *theirs, enum difference difference, uint32_t same)
 {
@@ -90,20 +109,14 @@ static int sort(struct oracle *o, const struct stop *stop, const struct chain *o
 	cause = causes_find(&o->causes, difference, object, function, walker_end(ours->end));
 	if (!cause)
 		return -ENOMEM;
-	if (!cause->stops++) {
-		cause->stop = *stop;
-		cause->ours = *ours;
-		cause->theirs = *theirs;
-		if (o->verbose) {
-			fprintf(stderr, "%s: %s in %s, frame %u, end %s, pc %llx sp %llx bp %llx\n",
-				difference_name(difference), function, object, same,
-				walker_end(ours->end), stop->regs.rip, stop->regs.rsp,
-				stop->regs.rbp);
-			print_chain(o, "ours", ours);
-			print_chain(o, "elfutils", theirs);
-		}
-	}
-	return 0;
+	if (cause->stops++)
+		return 0;
+	cause->same = same;
+	cause->ours = *ours;
+	cause->theirs = *theirs;
+	if (o->verbose)
+		show(o, cause, stop);
+	return o->folder ? keep_core(o, cause, stop) : 0;
 }
 
 static int compare(struct oracle *o, const struct stop *stop)
@@ -145,6 +158,15 @@ static int run(struct oracle *o)
 	return err;
 }
 
+static json_t *as_list(const struct chain *c)
+{
+	json_t *list = json_array();
+
+	for (uint32_t i = 0; i < c->kept; i++)
+		json_array_append_new(list, json_integer((json_int_t)c->pc[i]));
+	return list;
+}
+
 static int print(const struct oracle *o)
 {
 	json_t *causes = json_array(), *result;
@@ -152,10 +174,13 @@ static int print(const struct oracle *o)
 	for (size_t i = 0; i < o->causes.n; i++) {
 		const struct cause *c = &o->causes.list[i];
 
-		json_array_append_new(causes, json_pack("{s:s, s:s, s:s, s:s, s:i}", "difference",
-							difference_name(c->difference), "object",
-							c->object, "function", c->function, "end",
-							c->end, "stops", c->stops));
+		json_t *entry = json_pack("{s:s, s:s, s:s, s:s, s:i, s:i, s:s, s:o, s:o}",
+					  "difference", difference_name(c->difference), "object",
+					  c->object, "function", c->function, "end", c->end,
+					  "stops", c->stops, "same", c->same, "core", c->core,
+					  "ours", as_list(&c->ours), "theirs", as_list(&c->theirs));
+
+		json_array_append_new(causes, entry);
 	}
 	result = json_pack("{s:i, s:i, s:i, s:i, s:I, s:o}", "stops", o->stops, "agreed", o->agreed,
 			   "rooted", o->rooted, "guessed", o->guessed, "frames",
@@ -174,13 +199,15 @@ int main(int argc, char **argv)
 	pid_t pid = 0;
 	int c, err;
 
-	while ((c = getopt(argc, argv, "+n:s:p:v")) != -1) {
+	while ((c = getopt(argc, argv, "+n:s:p:d:v")) != -1) {
 		if (c == 'n')
 			o.wanted = strtoul(optarg, NULL, 10);
 		else if (c == 's')
 			seed = strtoul(optarg, NULL, 10);
 		else if (c == 'p')
 			pid = atoi(optarg);
+		else if (c == 'd')
+			o.folder = optarg;
 		else if (c == 'v')
 			o.verbose = true;
 		else
@@ -189,9 +216,9 @@ int main(int argc, char **argv)
 	if (!pid && optind == argc)
 		return 2;
 	o.walker = walker_new();
-	err = !o.walker ? -ENOMEM :
-	      pid	? stopper_attach(pid, seed, &o.stopper) :
-			  stopper_start(argv + optind, seed, &o.stopper);
+	err = !o.walker ? -ENOMEM
+	      : pid	? stopper_attach(pid, seed, &o.stopper)
+			: stopper_start(argv + optind, seed, &o.stopper);
 	if (!err)
 		err = run(&o);
 	if (!err)

@@ -22,10 +22,10 @@ struct stop {
  * moved back into it.
  */
 struct chain {
-	uint32_t n;    /* frames, those beyond CHAIN_MAX included */
+	uint32_t n; /* frames, those beyond CHAIN_MAX included */
 	uint32_t kept; /* in pc */
 	uint32_t guesses; /* frames marked as such (ours) */
-	uint32_t end;  /* why it ended (ours: WALK_*) */
+	uint32_t end; /* why it ended (ours: WALK_*) */
 	uint64_t pc[CHAIN_MAX];
 };
 

@@ -326,27 +326,36 @@ int stopper_attach(pid_t pid, unsigned int seed, struct stopper **stopper)
 	return 0;
 }
 
+/* A process's end is told when those of all its threads have been heard of. */
+static void end_all(struct stopper *s)
+{
+	for (size_t i = 0; i < s->n; i++)
+		kill(s->threads[i].tgid, SIGKILL);
+	kill(s->pid, SIGKILL);
+	while (waitpid(-1, NULL, __WALL) > 0 || errno == EINTR)
+		;
+}
+
+static void leave_all(struct stopper *s)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (s->threads[i].tid != s->current)
+			ptrace(PTRACE_INTERRUPT, s->threads[i].tid, 0, 0);
+	for (size_t i = 0; i < s->n; i++) {
+		struct thread *t = &s->threads[i];
+
+		if (t->tid == s->current || waitpid(t->tid, NULL, __WALL) == t->tid)
+			ptrace(PTRACE_DETACH, t->tid, 0, t->signal);
+	}
+}
+
 void stopper_free(struct stopper *s)
 {
 	if (!s)
 		return;
-	if (s->started && s->pid > 0) {
-		kill(s->pid, SIGKILL);
-		while (waitpid(s->pid, NULL, __WALL) < 0 && errno == EINTR)
-			;
-	} else {
-		for (size_t i = 0; i < s->n; i++) {
-			pid_t tid = s->threads[i].tid;
-
-			if (tid != s->current)
-				ptrace(PTRACE_INTERRUPT, tid, 0, 0);
-		}
-		for (size_t i = 0; i < s->n; i++) {
-			pid_t tid = s->threads[i].tid;
-
-			if (tid == s->current || waitpid(tid, NULL, __WALL) == tid)
-				ptrace(PTRACE_DETACH, tid, 0, s->threads[i].signal);
-		}
-	}
+	if (s->started && s->pid > 0)
+		end_all(s);
+	else
+		leave_all(s);
 	free(s);
 }

@@ -8,8 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define __TARGET_ARCH_x86
-#include "bpf/arch.h"
+#include "bpf/walk/walk.h"
 #include "tests/oracle/walker.h"
 #include "unwind/table.h"
 
@@ -84,8 +83,11 @@ static struct unwind_cached *walk_cached(__u32 i)
 
 static __u64 walk_tick_register(struct walk *w, __u32 n)
 {
-	/* user_regs_struct begins as pt_regs does. */
-	return arch_register((const struct tick_context *)&current->stop->regs, n);
+	const struct user_regs_struct *r = &current->stop->regs;
+	const __u64 values[16] = { r->rax, r->rdx, r->rcx, r->rbx, r->rsi, r->rdi, r->rbp, r->rsp,
+				   r->r8,  r->r9,  r->r10, r->r11, r->r12, r->r13, r->r14, r->r15 };
+
+	return values[n & 15];
 }
 
 #define walk_loop(steps, function, context)                                                        \
@@ -257,13 +259,21 @@ int walker_map(struct walker *w, pid_t pid, const char *maps)
 
 void walker_walk(struct walker *walker, const struct stop *stop, struct chain *chain)
 {
-	struct walk w = { .n_ranges = walker->n_ranges, .ranges_id = walker->ranges_id };
+	struct walk w = {
+		.pc = stop->regs.rip,
+		.sp = stop->regs.rsp,
+		.fp = stop->regs.rbp,
+		.bx = stop->regs.rbx,
+		.registers = WALK_REGS_TICK,
+		.end = WALK_ON,
+		.n_ranges = walker->n_ranges,
+		.ranges_id = walker->ranges_id,
+	};
 
 	current = walker;
 	walker->stop = stop;
 	walker->chain = chain;
 	chain->n = chain->kept = chain->guesses = 0;
-	arch_walk_start(&w, (const struct tick_context *)&stop->regs);
 	for (uint32_t i = 0; i < PROFBPF_MAX_WALK && w.end == WALK_ON; i++)
 		w.end = walk_step(&w);
 	if (w.end == WALK_ON)

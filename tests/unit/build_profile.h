@@ -108,6 +108,17 @@ static UNUSED void add_sample(struct profile *p, uint32_t thread, const uint32_t
 	assert_int_equal(profile_add_sample(p, thread, stack, values), 0);
 }
 
+/* The same of a stack that ends early. */
+static UNUSED void add_cut_sample(struct profile *p, uint32_t thread, const uint32_t *locations,
+				  uint32_t n, uint32_t end, uint64_t count)
+{
+	const uint64_t values[] = { count, count * PERIOD };
+	uint32_t stack = PROFILE_NONE;
+
+	assert_int_equal(profile_add_stack(p, locations, n, end, &stack), 0);
+	assert_int_equal(profile_add_sample(p, thread, stack, values), 0);
+}
+
 static UNUSED void set_numbers(struct profile *p, uint64_t recorded)
 {
 	const struct profile_config config = {

@@ -107,6 +107,13 @@ static void assert_same(const struct profile *a, const struct profile *b)
 		assert_int_equal(l->address, k->address);
 		assert_int_equal(l->symbolized, k->symbolized);
 	}
+	for (uint32_t i = 0; i < profile_n_stacks(a); i++) {
+		struct profile_stack s = profile_stack(a, i), t = profile_stack(b, i);
+
+		assert_int_equal(s.end, t.end);
+		assert_int_equal(s.n, t.n);
+		assert_memory_equal(s.locations, t.locations, s.n * sizeof(*s.locations));
+	}
 	assert_memory_equal(profile_accounting(a), profile_accounting(b),
 			    sizeof(struct profile_accounting));
 	/* Names, lines, threads, samples, configuration. */
@@ -127,6 +134,8 @@ static void test_round_trip(void **state)
 
 	process.begin_ns = UINT64_MAX;
 	process.end_ns = 12;
+	add_cut_sample(p, 0, (const uint32_t[]){ 0 }, 1, PROFILE_END_NO_RULE, 2);
+	add_cut_sample(p, 0, (const uint32_t[]){ 0 }, 1, 1000, 3); /* of a newer version */
 	assert_int_equal(profile_set_process(p, 0, &process), 0);
 	WRITTEN(w, capture_write(p, out));
 	assert_int_equal(read_bytes(w.bytes, w.n, &q, &info), 0);
@@ -462,6 +471,7 @@ static void change_nothing(Slice *m)
 	X(value_types)                                                                             \
 	X(string_sizes)
 #define SHORTER(X)                                                                                 \
+	X(stack_end)                                                                               \
 	X(object_device)                                                                           \
 	X(object_inode)                                                                            \
 	X(object_unopened)                                                                         \
@@ -519,6 +529,13 @@ static void duplicate_string(Slice *m)
 	m->string_sizes[1] = 6;
 }
 
+/* As captures had it before stacks had ends. */
+static void without_ends(Slice *m)
+{
+	assert_int_equal(m->n_stack_end, m->n_stack_n_frames);
+	m->n_stack_end = 0;
+}
+
 static void accounting_of_the_future(Slice *m)
 {
 	Profbpf__Capture__Accounting *a = m->accounting;
@@ -547,6 +564,7 @@ static void test_nonsense(void **state)
 #define REFUSE_SHORT(field) assert_refused(short_##field, -EBADMSG);
 	CHANGES(REFUSE)
 	SHORTER(REFUSE_SHORT)
+	assert_refused(without_ends, 0);
 	assert_refused(duplicate_location, -EBADMSG);
 	assert_refused(nul_in_string, -EBADMSG);
 	assert_refused(duplicate_string, -EBADMSG);

@@ -37,6 +37,33 @@ static void test_equal_things_are_one(void **state)
 	profile_free(p);
 }
 
+static void test_stacks_are_told_apart_by_their_ends(void **state)
+{
+	struct profile *p = cpu_profile(), *q = profile_new();
+	uint32_t thread = add_thread(p, 1, "p", "/p", 1, "t");
+	uint32_t l = add_location(p, PROFILE_NONE, 0, 0x10), *order;
+
+	add_cut_sample(p, thread, &l, 1, PROFILE_END_BROKEN, 1);
+	add_cut_sample(p, thread, &l, 1, PROFILE_END_ROOT, 2);
+	add_cut_sample(p, thread, NULL, 0, PROFILE_END_NO_USER, 3);
+	add_cut_sample(p, thread, &l, 1, PROFILE_END_BROKEN, 4);
+	assert_int_equal(profile_merge(q, p), 0);
+	assert_int_equal(profile_n_stacks(q), 3);
+	assert_int_equal(profile_stack(q, 0).end, PROFILE_END_BROKEN);
+	assert_int_equal(profile_stack(q, 0).n, 1);
+	assert_int_equal(profile_stack(q, 1).end, PROFILE_END_ROOT);
+	assert_int_equal(profile_stack(q, 2).end, PROFILE_END_NO_USER);
+	assert_int_equal(profile_stack(q, 2).n, 0);
+	assert_int_equal(profile_sample(q, 0)->values[0], 5);
+	/* By content: no frames, then the lower code. */
+	order = profile_sorted_samples(q);
+	assert_non_null(order);
+	assert_memory_equal(order, ((uint32_t[]){ 2, 1, 0 }), 3 * sizeof(*order));
+	free(order);
+	profile_free(p);
+	profile_free(q);
+}
+
 static void test_objects_without_build_id(void **state)
 {
 	/* A file replaced on disk is another object; the same file on two machines is not. */
@@ -380,6 +407,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_equal_things_are_one),
+		cmocka_unit_test(test_stacks_are_told_apart_by_their_ends),
 		cmocka_unit_test(test_objects_without_build_id),
 		cmocka_unit_test(test_process_instances),
 		cmocka_unit_test(test_bad_ids),

@@ -393,12 +393,143 @@ static void test_empty(void **state)
 	profile_free(none);
 }
 
+/*
+ * 100 samples: 80 to the root, 3 of a kernel thread, 17 cut, by their outermost frames: 10 of the
+ * library and 2 of the program without a rule, 4 of the library unreadable, 1 of code without a file.
+ * Of the 80 * 2 + 17 user frames the program's 80 of 82 and the one without a file are guessed.
+ */
+static struct profile *cut_profile(void)
+{
+	struct profile *p = cpu_profile();
+	uint32_t app = add_object(p, PROFILE_OBJECT_FILE, "/bin/app", "aa");
+	uint32_t lib = add_object(p, PROFILE_OBJECT_FILE, "/lib/l\x1b.so", "bb");
+	uint32_t thread = add_thread(p, 1, "app", "/bin/app", 1, "app");
+	uint32_t leaf = add_location(p, lib, 0, 0x10);
+	uint32_t guess = add_location(p, app, PROFILE_LOCATION_GUESS, 0x20);
+	uint32_t exact = add_location(p, app, 0, 0x20);
+	uint32_t jit =
+		add_location(p, PROFILE_NONE, PROFILE_LOCATION_JIT | PROFILE_LOCATION_GUESS, 1);
+	uint32_t kernel = add_location(p, PROFILE_NONE, PROFILE_LOCATION_KERNEL, 0x30);
+	struct profile_accounting a = { .requested = 100, .recorded = 100 };
+
+	add_sample(p, thread, (const uint32_t[]){ leaf, guess }, 2, 80);
+	add_cut_sample(p, thread, &kernel, 1, PROFILE_END_NO_USER, 3);
+	add_cut_sample(p, thread, (const uint32_t[]){ kernel, leaf }, 2, PROFILE_END_NO_RULE, 10);
+	add_cut_sample(p, thread, &leaf, 1, PROFILE_END_UNREADABLE, 4);
+	add_cut_sample(p, thread, &exact, 1, PROFILE_END_NO_RULE, 2);
+	add_cut_sample(p, thread, &jit, 1, PROFILE_END_NO_RULE, 1);
+	a.ends[PROFILE_END_ROOT] = 80;
+	a.ends[PROFILE_END_NO_USER] = 3;
+	a.ends[PROFILE_END_NO_RULE] = 13;
+	a.ends[PROFILE_END_UNREADABLE] = 4;
+	profile_set_accounting(p, &a);
+	return p;
+}
+
+static void test_unwind_text(void **state)
+{
+	struct profile *p = cut_profile();
+	struct table_options o = { 0 };
+	struct written w = { 0 };
+
+	WRITTEN(w, table_write_unwind(p, &o, out));
+	assert_string_equal(
+		w.bytes,
+		"97 samples with a user stack, 3 without\n"
+		"complete: 82.47% (80 reached their thread's root)\n"
+		"guessed: 45.76% of 177 user frames (by frame pointer, where no unwind table tells)\n"
+		"\n"
+		"      %   samples  why the others end before it\n"
+		"  4.12%         4  unreadable_memory: a frame could not be read\n"
+		" 13.40%        13  no_rule: code without unwind table, and no frame pointer leads on\n"
+		"\n"
+		"      %   samples  object of the outermost frame that is known\n"
+		" 10.31%        10  no_rule: /lib/l\\x1b.so\n"
+		"  4.12%         4  unreadable_memory: /lib/l\\x1b.so\n"
+		"  2.06%         2  no_rule: /bin/app\n"
+		"  1.03%         1  no_rule: [anon]\n"
+		"\n"
+		" guess%   guessed     frames  object\n"
+		" 97.56%        80         82  /bin/app\n"
+		"100.00%         1          1  [anon]\n");
+	free(w.bytes);
+	profile_free(p);
+	p = profile_new();
+	WRITTEN(w, table_write_unwind(p, &o, out));
+	assert_string_equal(w.bytes, "0 samples with a user stack, 0 without\n"
+				     "complete: 0.00% (0 reached their thread's root)\n"
+				     "guessed: 0.00% of 0 user frames (by frame pointer, where no "
+				     "unwind table tells)\n");
+	free(w.bytes);
+	profile_free(p);
+}
+
+static void test_unwind_json(void **state)
+{
+	struct profile *p = cut_profile();
+	struct table_options o = { .json = true, .top = 1 };
+	struct written w = { 0 };
+	const json_t *first;
+	json_t *root;
+
+	WRITTEN(w, table_write_unwind(p, &o, out));
+	root = json_loadb(w.bytes, w.n, JSON_REJECT_DUPLICATES, NULL);
+	assert_non_null(root);
+	assert_string_equal(text(root, "format"), "profbpf-unwind");
+	assert_int_equal(number(root, "samples", NULL), 97);
+	assert_int_equal(number(root, "complete", NULL), 80);
+	assert_int_equal(number(root, "guessed_frames", NULL), 81);
+	assert_int_equal(number(root, "user_frames", NULL), 177);
+	assert_int_equal(json_array_size(json_object_get(root, "ends")), PROFILE_N_ENDS);
+	assert_int_equal(json_array_size(json_object_get(root, "spoilers")), 1);
+	first = json_array_get(json_object_get(root, "spoilers"), 0);
+	assert_string_equal(text(first, "object"), "/lib/l\\x1b.so");
+	assert_string_equal(text(first, "build_id"), "bb");
+	assert_string_equal(text(first, "end"), "no_rule");
+	assert_int_equal(number(first, "samples", NULL), 10);
+	first = json_array_get(json_object_get(root, "guesses"), 0);
+	assert_string_equal(text(first, "object"), "/bin/app");
+	assert_int_equal(number(first, "guessed", NULL), 80);
+	assert_int_equal(number(first, "frames", NULL), 82);
+	json_decref(root);
+	free(w.bytes);
+	profile_free(p);
+}
+
+static void test_guesses_are_marked(void **state)
+{
+	struct profile *p = cpu_profile();
+	uint32_t app = add_object(p, PROFILE_OBJECT_FILE, "/bin/app", "aa");
+	uint32_t thread = add_thread(p, 1, "app", "/bin/app", 1, "app");
+	uint32_t f = add_function(p, "above", "", 0), g = add_function(p, "leaf", "", 0);
+	uint32_t above = add_named(p, app, PROFILE_LOCATION_GUESS, 0x20, f, 0);
+	uint32_t leaf = add_named(p, app, 0, 0x30, g, 0);
+	struct written w;
+	json_t *root;
+
+	add_sample(p, thread, (const uint32_t[]){ leaf, above }, 2, 1);
+	w = table(p, (struct table_options){ .tree = true });
+	assert_non_null(strstr(w.bytes, "  above ?  app\n"));
+	assert_non_null(strstr(w.bytes, "  leaf  app\n"));
+	free(w.bytes);
+	w = table(p, (struct table_options){ .tree = false });
+	assert_null(strstr(w.bytes, " ?"));
+	free(w.bytes);
+	root = table_json(p, (struct table_options){ .tree = true });
+	assert_string_equal(text(row(root, 1), "name"), "above");
+	assert_true(json_is_true(json_object_get(row(root, 1), "guess")));
+	assert_true(json_is_false(json_object_get(row(root, 2), "guess")));
+	json_decref(root);
+	profile_free(p);
+}
+
 static void test_disk_full(void **state)
 {
 	struct profile *p = sample_profile("app", "worker", "nasty");
 	struct table_options options = { .by = TABLE_FUNCTION };
 
 	ASSERT_FULL(table_write(p, &options, out));
+	ASSERT_FULL(table_write_unwind(p, &options, out));
 	options.json = true;
 	ASSERT_FULL(table_write(p, &options, out));
 	profile_free(p);
@@ -407,13 +538,23 @@ static void test_disk_full(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_functions), cmocka_unit_test(test_lines),
-		cmocka_unit_test(test_objects),	  cmocka_unit_test(test_threads_and_processes),
-		cmocka_unit_test(test_totals),	  cmocka_unit_test(test_limits),
-		cmocka_unit_test(test_text),	  cmocka_unit_test(test_long_title),
-		cmocka_unit_test(test_tree),	  cmocka_unit_test(test_width_and_nasty_names),
-		cmocka_unit_test(test_deep_tree), cmocka_unit_test(test_color),
-		cmocka_unit_test(test_empty),	  cmocka_unit_test(test_disk_full),
+		cmocka_unit_test(test_functions),
+		cmocka_unit_test(test_lines),
+		cmocka_unit_test(test_objects),
+		cmocka_unit_test(test_threads_and_processes),
+		cmocka_unit_test(test_totals),
+		cmocka_unit_test(test_limits),
+		cmocka_unit_test(test_text),
+		cmocka_unit_test(test_long_title),
+		cmocka_unit_test(test_tree),
+		cmocka_unit_test(test_width_and_nasty_names),
+		cmocka_unit_test(test_deep_tree),
+		cmocka_unit_test(test_color),
+		cmocka_unit_test(test_empty),
+		cmocka_unit_test(test_disk_full),
+		cmocka_unit_test(test_unwind_text),
+		cmocka_unit_test(test_unwind_json),
+		cmocka_unit_test(test_guesses_are_marked),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

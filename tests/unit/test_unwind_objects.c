@@ -119,8 +119,7 @@ static void test_built_objects(void **state)
 		  true },
 		{ "g++", "g++ -O1 -g -o p " SOURCES "/shapes.cpp", false },
 		{ "rustc", "rustc -O -o p " SOURCES "/shapes.rs 2>/dev/null", false },
-		{ "go", "GOCACHE=$PWD/cache GOFLAGS=-p=1 go build -o p " SOURCES "/shapes.go",
-		  true },
+		{ "go", "GO111MODULE=off GOFLAGS= go build -o p " SOURCES "/shapes.go", true },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
@@ -177,7 +176,7 @@ static void test_go_marks(void **state)
 	assert_int_equal(unwind_go_marks(fd, &marks), -ENOENT);
 	close(fd);
 	need("go nm strip");
-	run("GOCACHE=$PWD/cache GOFLAGS=-p=1 go build -o p " SOURCES "/shapes.go");
+	run("GO111MODULE=off GOFLAGS= go build -o p " SOURCES "/shapes.go");
 	fd = open("p", O_RDONLY | O_CLOEXEC);
 	assert_int_equal(unwind_go_marks(fd, &marks), 0);
 	close(fd);

@@ -125,9 +125,11 @@ static void test_overlaps(void **state)
 	/* Senseless: what it covers belongs to nobody. */
 	put_fde(&eh, &eh_cie, cie, A + 0x400, 0x10, (const uint8_t[]){ 0x41, 0x3f }, 2);
 	put_fde(&eh, &eh_cie, cie, A + 0x410, 0x10, DEPTH(5));
+	put_fde(&eh, &eh_cie, cie, A + 0x500, 0x100, DEPTH(6)); /* up to a senseless one */
+	put_fde(&eh, &eh_cie, cie, A + 0x540, 0x10, (const uint8_t[]){ 0x3f }, 1);
 	t = build(&plan, &stats);
-	assert_int_equal(stats.entries, 3);
-	assert_int_equal(stats.bad_entries, 3);
+	assert_int_equal(stats.entries, 4);
+	assert_int_equal(stats.bad_entries, 5);
 	assert_int_equal(depth_at(t, A + 0xff), 2);
 	assert_int_equal(depth_at(t, A + 0x100), 3);
 	assert_int_equal(depth_at(t, A + 0x10f), 3);
@@ -135,6 +137,9 @@ static void test_overlaps(void **state)
 	assert_int_equal(depth_at(t, A + 0x400), 0);
 	assert_int_equal(depth_at(t, A + 0x401), 0);
 	assert_int_equal(depth_at(t, A + 0x410), 5);
+	assert_int_equal(depth_at(t, A + 0x53f), 6);
+	assert_int_equal(depth_at(t, A + 0x540), 0);
+	assert_int_equal(depth_at(t, A + 0x550), 0);
 	unwind_table_free(t);
 	free_bytes(&eh);
 }
@@ -171,6 +176,10 @@ static void test_two_segments(void **state)
 
 static void test_both_sections(void **state)
 {
+	static const uint8_t two_depths[] = {
+		DW_CFA_def_cfa_offset, 8 * 3, DW_CFA_advance_loc2, 8, 1,
+		DW_CFA_def_cfa_offset, 8 * 8
+	};
 	struct bytes eh = { 0 }, debug = { 0 };
 	const struct elf_plan plan = {
 		.eh = &eh, .eh_address = 0x2000, .code[0] = { A, 0x1000 }, .debug = &debug
@@ -181,9 +190,10 @@ static void test_both_sections(void **state)
 
 	put_fde(&eh, &eh_cie, cie, A + 0x100, 0x100, DEPTH(2));
 	cie = put_cie(&debug, &debug_cie);
-	put_fde(&debug, &debug_cie, cie, A, 0x180, DEPTH(3)); /* cut by the other section */
+	put_fde(&debug, &debug_cie, cie, A, 0x180, two_depths,
+		sizeof(two_depths)); /* cut by the other section before the second depth */
 	put_fde(&debug, &debug_cie, cie, A + 0x140, 0x10, DEPTH(4)); /* covered */
-	put_fde(&debug, &debug_cie, cie, A + 0x100, 0x10, DEPTH(5)); /* covered */
+	put_fde(&debug, &debug_cie, cie, A + 0x110, 0x10, DEPTH(5)); /* covered */
 	put_fde(&debug, &debug_cie, cie, A + 0x200, 0x10, DEPTH(6));
 	put_fde(&debug, &debug_cie, cie, 0, 0x100000, DEPTH(7)); /* of a discarded function */
 	t = build(&plan, &stats);
@@ -193,10 +203,12 @@ static void test_both_sections(void **state)
 	assert_int_equal(depth_at(t, A), 3);
 	assert_int_equal(depth_at(t, A + 0xff), 3);
 	assert_int_equal(depth_at(t, A + 0x100), 2);
+	assert_int_equal(depth_at(t, A + 0x108), 2);
 	assert_int_equal(depth_at(t, A + 0x140), 2);
 	assert_int_equal(depth_at(t, A + 0x1ff), 2);
 	assert_int_equal(depth_at(t, A + 0x200), 6);
 	assert_int_equal(depth_at(t, A + 0x210), 0);
+	assert_int_equal(t->n_rows, 4);
 	unwind_table_free(t);
 	free_bytes(&eh);
 	free_bytes(&debug);
@@ -332,6 +344,36 @@ static void test_errors(void **state)
 	free_bytes(&debug);
 }
 
+/* As many rows as a browser has. */
+static void test_millions_of_rows(void **state)
+{
+	static const unsigned int functions = 350000, rows = 8;
+	struct bytes eh = { 0 }, program = { 0 };
+	const struct elf_plan plan = { .eh = &eh,
+				       .eh_address = 0x10000000,
+				       .code[0] = { A, functions * 64 } };
+	size_t cie = put_cie(&eh, &eh_cie);
+	struct unwind_stats stats;
+	struct unwind_table *t;
+
+	for (unsigned int i = 1; i < rows; i++) {
+		put_u8(&program, DW_CFA_advance_loc | 7);
+		put_u8(&program, DW_CFA_def_cfa_offset);
+		put_u8(&program, (uint8_t)(8 * (i + 1)));
+	}
+	for (unsigned int i = functions; i-- > 0;) /* in the worst order */
+		put_fde(&eh, &eh_cie, cie, A + 64 * i, 64, program.data, program.size);
+	t = build(&plan, &stats);
+	assert_int_equal(stats.entries, functions);
+	assert_int_equal(t->n_rows, functions * rows);
+	for (unsigned int i = 0; i < functions; i += 1000)
+		for (unsigned int at = 0; at < 64; at++)
+			assert_int_equal(depth_at(t, A + 64 * i + at), at / 7 < 8 ? at / 7 + 1 : 8);
+	unwind_table_free(t);
+	free_bytes(&program);
+	free_bytes(&eh);
+}
+
 /* A number below n from a fixed sequence. */
 static uint32_t pick(uint64_t *seed, uint32_t n)
 {
@@ -390,17 +432,18 @@ static void put_random(struct bytes *b, uint64_t *seed, unsigned int *depth, boo
 		put_u8(b, DW_CFA_restore | reg);
 		break;
 	case 7:
-		put_u8(b, pick(seed, 2) ? DW_CFA_same_value : DW_CFA_undefined);
-		put_uleb(b, registers[pick(seed, 4)]);
+		reg = registers[pick(seed, 5)];
+		put_u8(b, reg == 7 || pick(seed, 2) ? DW_CFA_same_value : DW_CFA_undefined);
+		put_uleb(b, reg);
 		break;
 	case 8:
 		put_u8(b, DW_CFA_register);
-		put_uleb(b, registers[pick(seed, 4)]);
+		put_uleb(b, registers[pick(seed, 5)]);
 		put_uleb(b, pick(seed, 16));
 		break;
 	case 9:
 		put_u8(b, pick(seed, 2) ? DW_CFA_expression : DW_CFA_val_expression);
-		put_uleb(b, registers[pick(seed, 4)]);
+		put_uleb(b, registers[pick(seed, 5)]);
 		put_u8(b, 2);
 		put_u8(b, DW_OP_breg0 + (uint8_t)pick(seed, 16));
 		put_u8(b, (uint8_t)pick(seed, 128));
@@ -517,6 +560,7 @@ int main(void)
 		cmocka_unit_test(test_no_section_headers),
 		cmocka_unit_test(test_large_figures),
 		cmocka_unit_test(test_errors),
+		cmocka_unit_test(test_millions_of_rows),
 		cmocka_unit_test(test_random_programs),
 		cmocka_unit_test(test_damaged_files),
 	};

@@ -180,10 +180,10 @@ static int is_number(const struct dirent *entry)
 	return entry->d_name[0] >= '1' && entry->d_name[0] <= '9';
 }
 
-int proc_each(int (*fn)(void *arg, uint32_t pid), void *arg)
+static int each_number(const char *folder, int (*fn)(void *arg, uint32_t number), void *arg)
 {
 	struct dirent **entries;
-	int i, n = scandir("/proc", &entries, is_number, versionsort), err = 0;
+	int i, n = scandir(folder, &entries, is_number, versionsort), err = 0;
 
 	if (n < 0)
 		return -errno;
@@ -194,6 +194,19 @@ int proc_each(int (*fn)(void *arg, uint32_t pid), void *arg)
 	}
 	free(entries);
 	return err < 0 ? err : 0;
+}
+
+int proc_each(int (*fn)(void *arg, uint32_t pid), void *arg)
+{
+	return each_number("/proc", fn, arg);
+}
+
+int proc_each_thread(uint32_t pid, int (*fn)(void *arg, uint32_t tid), void *arg)
+{
+	char folder[32];
+
+	snprintf(folder, sizeof(folder), "/proc/%" PRIu32 "/task", pid);
+	return each_number(folder, fn, arg);
 }
 
 int proc_link(const char *path, char *buf, size_t size)

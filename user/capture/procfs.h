@@ -40,6 +40,9 @@ int proc_status_number(uint32_t pid, const char *field, uint64_t *value);
 /* Calls fn for every process, in the order of their pids. A negative value stops and is returned. */
 int proc_each(int (*fn)(void *arg, uint32_t pid), void *arg);
 
+/* The same for every thread of a process; -ENOENT if that has gone. */
+int proc_each_thread(uint32_t pid, int (*fn)(void *arg, uint32_t tid), void *arg);
+
 /* Reads a whole file into a new string that the caller frees; NULL and errno on failure. */
 char *proc_read(const char *path);
 

@@ -630,6 +630,7 @@ static int deliver_thread(void *arg, const struct thread_record *r)
 		.tid = r->tid,
 		.name = name,
 		.state = r->state,
+		.call = r->call,
 		.running = r->running,
 		.stack = PROFILE_NONE,
 	};

@@ -77,6 +77,7 @@ struct session_thread {
 	uint32_t tid;
 	const char *name; /* valid during the call */
 	uint32_t state; /* as task_struct's __state */
+	int32_t call; /* number of the system call that it is in, -1: none */
 	bool running; /* on a CPU: it has no stack */
 	uint32_t stack; /* in the profile, PROFILE_NONE: none */
 };

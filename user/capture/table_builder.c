@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "unwind/go_marks.h"
 #include "unwind/table.h"
 #include "user/capture/table_builder.h"
 
@@ -69,9 +70,11 @@ static void build(const struct table_builder *b, struct job *job)
 
 	if (cached && !unwind_cache_read(b->cache_dir, job->build_id, &job->table))
 		return;
-	if (unwind_table_build(job->fd, 0, &job->table, &stats))
+	if (unwind_table_build(job->fd, 0, &job->table, &stats)) {
 		job->table = NULL;
-	else if (cached)
+		return;
+	}
+	if (!unwind_go_apply(job->fd, &job->table) && cached)
 		unwind_cache_write(b->cache_dir, job->build_id, job->table);
 }
 

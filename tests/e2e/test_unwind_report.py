@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""report --unwind: its figures add up to the accounting, and name the object that spoils stacks."""
+
+import json
+import platform
+import signal
+import subprocess
+
+import pytest
+
+from recording import reported
+
+# A function without unwind entry that has moved the stack pointer and lost its frame pointer.
+SPOILER = r"""
+__asm__(
+	".text\n.globl lost\n.type lost, @function\n"
+	"lost:\n"
+	"	sub $4096, %rsp\n"
+	"	mov $3, %ebp\n"
+	"1:	dec %rdi\n"
+	"	jnz 1b\n"
+	"	ud2\n"
+	".size lost, .-lost\n");
+void lost(long rounds);
+"""
+MAIN = r"""
+#include <unistd.h>
+void lost(long rounds);
+int main(void)
+{
+	alarm(3);
+	lost(1L << 60);
+}
+"""
+
+
+@pytest.fixture
+def spoiled(tmp_path, need):
+    """A program whose library walks off its own stack."""
+    if platform.machine() != "x86_64":
+        pytest.skip("its code is of x86-64")
+    library, program = tmp_path / "libspoiler.so", tmp_path / "spoiled"
+    (tmp_path / "spoiler.c").write_text(SPOILER)
+    (tmp_path / "main.c").write_text(MAIN)
+    subprocess.run([need("gcc"), "-shared", "-fPIC", "-O2", "-o", library, tmp_path / "spoiler.c"],
+                   check=True)
+    subprocess.run([need("gcc"), "-O2", "-o", program, tmp_path / "main.c", library,
+                    f"-Wl,-rpath,{tmp_path}"], check=True)
+    return program, library
+
+
+def unwind(profbpf, path, *args):
+    return json.loads(profbpf("report", path, "--unwind", "--json", *args).stdout)
+
+
+def assert_adds_up(profbpf, path):
+    account, report = reported(profbpf, path)
+    found = unwind(profbpf, path)
+    ends = {e["end"]: e["samples"] for e in found["ends"]}
+    assert ends == report["accounting"]["ends"]
+    assert sum(ends.values()) == account.recorded
+    assert found["samples"] == account.recorded - ends["no_user_stack"]
+    assert found["complete"] == ends["root"]
+    cut = found["samples"] - found["complete"]
+    assert sum(s["samples"] for s in found["spoilers"]) == cut
+    for end in ends:
+        if end not in ("root", "no_user_stack"):
+            assert sum(s["samples"] for s in found["spoilers"] if s["end"] == end) == ends[end]
+    assert sum(g["guessed"] for g in found["guesses"]) == found["guessed_frames"]
+    return found
+
+
+def test_adds_up(profbpf, program, tmp_path):
+    out = tmp_path / "deep.profbpf"
+    profbpf("record", "-o", out, "--", program("deep-nofp"), "-s", 2)
+    found = assert_adds_up(profbpf, out)
+    assert found["samples"] > 100
+    text = profbpf("report", out, "--unwind").stdout
+    assert f"complete: {found['complete_percent']:.2f}% ({found['complete']} reached" in text
+    both = tmp_path / "both.profbpf"
+    profbpf("merge", both, out, out)
+    twice = assert_adds_up(profbpf, both)
+    assert (twice["samples"], twice["complete"]) == (2 * found["samples"], 2 * found["complete"])
+
+
+def test_spoiler_is_named(profbpf, spoiled, tmp_path):
+    program, library = spoiled
+    out = tmp_path / "spoiled.profbpf"
+    profbpf("record", "-o", out, "--", program, status=128 + signal.SIGALRM)
+    found = assert_adds_up(profbpf, out)
+    first = found["spoilers"][0]
+    assert first["object"] == str(library)
+    assert first["samples"] > 0.9 * (found["samples"] - found["complete"]) > 10
+    text = profbpf("report", out, "--unwind").stdout
+    assert f"{first['end']}: {library}\n" in text

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
+#include <stdlib.h>
+
+#include "unwind/go_marks.h"
+#include "unwind/table.h"
+
+/*
+ * The runtime's assembly (runtime/asm_amd64.s, sys_linux_amd64.s) keeps the frame pointer of the
+ * goroutine when it goes over to the thread's stack, so that one leads back. mcall never returns.
+ */
+static const uint32_t rules[UNWIND_GO_MARKS] = {
+	[UNWIND_GO_SYSTEMSTACK] = UNWIND_SWITCH, [UNWIND_GO_ASMCGOCALL] = UNWIND_SWITCH,
+	[UNWIND_GO_MORESTACK] = UNWIND_SWITCH,	 [UNWIND_GO_MCALL] = UNWIND_END,
+	[UNWIND_GO_GOEXIT] = UNWIND_END,	 [UNWIND_GO_RT0_GO] = UNWIND_END,
+	[UNWIND_GO_MSTART] = UNWIND_END,	 [UNWIND_GO_SIGRETURN] = UNWIND_SIGRETURN,
+};
+
+static int by_start(const void *a, const void *b)
+{
+	const struct unwind_override *x = a, *y = b;
+
+	return (x->start > y->start) - (x->start < y->start);
+}
+
+/* Overrides that lie in the table, in order; overlapping ones after the first are left out. */
+static size_t collect(const struct unwind_go_marks *marks, const struct unwind_table *t,
+		      struct unwind_override *list)
+{
+	uint64_t end = t->base + (uint64_t)t->n_blocks * UNWIND_BLOCK;
+	size_t n = 0, kept = 0, i;
+
+	for (i = 0; i < UNWIND_GO_MARKS; i++) {
+		struct unwind_override v = { marks->mark[i].start, marks->mark[i].end, rules[i] };
+
+		/* What the signal's handler returns to is looked up one byte before. */
+		if (v.rule == UNWIND_SIGRETURN)
+			v.start--;
+		if (v.rule && v.start >= t->base && v.start < v.end && v.end < end)
+			list[n++] = v;
+	}
+	qsort(list, n, sizeof(*list), by_start);
+	for (i = 0; i < n; i++) {
+		if (!kept || list[i].start >= list[kept - 1].end)
+			list[kept++] = list[i];
+	}
+	return kept;
+}
+
+int unwind_go_apply(int fd, struct unwind_table **table)
+{
+	struct unwind_override list[UNWIND_GO_MARKS];
+	struct unwind_go_marks marks;
+	size_t n;
+
+	if (unwind_go_marks(fd, &marks))
+		return 0;
+	n = collect(&marks, *table, list);
+	return n ? unwind_table_override(table, list, n) : 0;
+}
