@@ -7,16 +7,7 @@
 #ifndef PROFBPF_WALK_NO_ENTRY_H
 #define PROFBPF_WALK_NO_ENTRY_H
 
-#define WALK_SCAN_WORDS 128	   /* of the stack */
-#define WALK_FUNCTION_BYTES 0x4000 /* more than most functions have */
 #define WALK_NEIGHBOUR_BYTES 0x400 /* from a function to one that it ends in a jump to */
-
-/* What a return address tells of the call before it. */
-enum walk_call {
-	WALK_CALL_NONE,	  /* there is none */
-	WALK_CALL_ANY,	  /* one that may lead to the code */
-	WALK_CALL_NEAR,	  /* one that leads to just before the code */
-};
 
 /* ff /2 in its usual lengths. */
 static inline __attribute__((always_inline)) int walk_is_indirect(__u64 code)
@@ -26,24 +17,23 @@ static inline __attribute__((always_inline)) int walk_is_indirect(__u64 code)
 	       ((code >> 8) & 0x38ff) == 0x10ff;
 }
 
-/* w->range must be that of w->pc. */
-static inline __attribute__((always_inline)) enum walk_call walk_call_before(struct walk *w,
-									     __u64 ra)
+/*
+ * Whether a call that may have led to the code at w->pc ends at a return address. w->range must be
+ * that of w->pc.
+ */
+static inline __attribute__((always_inline)) int walk_follows_call(struct walk *w, __u64 ra)
 {
-	__u64 code, target, size = w->range.end - w->range.start;
+	__u64 code, target;
 
 	if (walk_read_code(w, &code, ra - 8))
-		return WALK_CALL_NONE;
+		return 0;
 	/* The last byte before ra is the top byte of code: e8 and 32 bits of distance. */
 	if (((code >> 24) & 0xff) != 0xe8)
-		return walk_is_indirect(code) ? WALK_CALL_ANY : WALK_CALL_NONE;
+		return walk_is_indirect(code);
 	target = ra + (__u64)(__s64)(__s32)(code >> 32);
-	if (w->pc - target < WALK_FUNCTION_BYTES || target - w->pc < WALK_NEIGHBOUR_BYTES)
-		return WALK_CALL_NEAR;
-	/* Not to code behind it. To code before it may be to a linkage table. */
-	if (target > w->pc && target - w->range.start < size)
-		return WALK_CALL_NONE;
-	return WALK_CALL_ANY;
+	/* Not to code behind it, unless it came from there by a jump. To code before it may be to a
+	 * linkage table. */
+	return target - w->pc < WALK_NEIGHBOUR_BYTES || target <= w->pc || target >= w->range.end;
 }
 
 /* Whether code is mapped there. Leaves w->range as it is. */
@@ -62,7 +52,7 @@ static inline __attribute__((always_inline)) __u32 walk_leaf(struct walk *w)
 	__u64 ra;
 
 	if (w->registers == WALK_REGS_NONE || walk_read8(w, &ra, w->sp) ||
-	    !walk_is_code(w, ra - 1) || walk_call_before(w, ra) == WALK_CALL_NONE)
+	    !walk_is_code(w, ra - 1) || !walk_follows_call(w, ra))
 		return WALK_NO_RULE;
 	return walk_to_caller(w, ra, w->sp + 8);
 }
@@ -74,25 +64,7 @@ static inline __attribute__((always_inline)) int walk_has_frame(struct walk *w)
 
 	return !walk_load_fp(w) && !(w->fp & 7) && w->fp >= w->sp &&
 	       !walk_read8(w, &ra, w->fp + 8) && walk_is_code(w, ra - 1) &&
-	       walk_call_before(w, ra) != WALK_CALL_NONE;
-}
-
-/* The first return address on the stack of a call that leads to this code. */
-static __attribute__((noinline)) __u32 walk_scan(struct walk *w)
-{
-	__u64 size = w->range.end - w->range.start, ra;
-	__u32 i;
-
-	for (i = 0; i < WALK_SCAN_WORDS; i++) {
-		if (walk_read8(w, &ra, w->sp + 8 * i))
-			break;
-		if (ra - 1 - w->range.start >= size || walk_call_before(w, ra) != WALK_CALL_NEAR)
-			continue;
-		ra = walk_to_caller(w, ra, w->sp + 8 * i + 8);
-		w->guess = WALK_GUESS;
-		return ra;
-	}
-	return WALK_NO_RULE;
+	       walk_follows_call(w, ra);
 }
 
 static inline __attribute__((always_inline)) __u32 walk_without_entry(struct walk *w)
@@ -102,9 +74,9 @@ static inline __attribute__((always_inline)) __u32 walk_without_entry(struct wal
 	if (!walk_find_range(w, w->pc))
 		return WALK_NO_RULE;
 	why = walk_leaf(w);
-	if (why != WALK_NO_RULE || walk_has_frame(w))
+	if (why != WALK_NO_RULE || !walk_has_frame(w))
 		return why;
-	return walk_scan(w);
+	return walk_by_guess(w);
 }
 
 #endif

@@ -11,6 +11,8 @@ GDB_FRAMES = pathlib.Path(__file__).resolve().parents[1] / "oracle/gdb_frames.py
 
 # Who is right about a differing stop, or that it is known and why.
 OURS, ELFUTILS, NEITHER = "gdb: ours", "gdb: elfutils", "gdb: neither"
+# Both end before the root, and gdb too, or not.
+ALIKE, LONGER = "gdb: too", "gdb: goes on"
 
 
 class Cause:
@@ -25,6 +27,9 @@ class Cause:
 
     def judge(self, executable):
         frames = gdb_frames(executable, self.core)[:self.same + 1]
+        if self.difference == "both end early":
+            self.verdict = ALIKE if frames == self.ours else LONGER
+            return
         if frames == self.ours[:self.same + 1]:
             self.verdict = OURS
         elif frames == self.theirs[:self.same + 1]:
