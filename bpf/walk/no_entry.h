@@ -46,15 +46,24 @@ static inline __attribute__((always_inline)) int walk_is_code(struct walk *w, __
 	return found;
 }
 
-/* A leaf's return address, at the top of the stack. */
-static inline __attribute__((always_inline)) __u32 walk_leaf(struct walk *w)
+/* A return address in a word of the stack. */
+static inline __attribute__((always_inline)) __u32 walk_return_at(struct walk *w, __u64 at)
 {
 	__u64 ra;
 
-	if (w->registers == WALK_REGS_NONE || walk_read8(w, &ra, w->sp) ||
-	    !walk_is_code(w, ra - 1) || !walk_follows_call(w, ra))
+	if (walk_read8(w, &ra, at) || !walk_is_code(w, ra - 1) || !walk_follows_call(w, ra))
 		return WALK_NO_RULE;
-	return walk_to_caller(w, ra, w->sp + 8);
+	return walk_to_caller(w, ra, at + 8);
+}
+
+/* A function that has pushed one register, or made room for as much. */
+static inline __attribute__((always_inline)) __u32 walk_small_frame(struct walk *w)
+{
+	__u32 why = walk_return_at(w, w->sp + 8);
+
+	if (why == WALK_ON)
+		w->guess = WALK_GUESS;
+	return why;
 }
 
 /* Whether the frame pointer leads to what looks like a frame. */
@@ -69,14 +78,17 @@ static inline __attribute__((always_inline)) int walk_has_frame(struct walk *w)
 
 static inline __attribute__((always_inline)) __u32 walk_without_entry(struct walk *w)
 {
-	__u32 why;
+	__u32 interrupted = w->registers != WALK_REGS_NONE, why = WALK_NO_RULE;
 
 	if (!walk_find_range(w, w->pc))
 		return WALK_NO_RULE;
-	why = walk_leaf(w);
-	if (why != WALK_NO_RULE || !walk_has_frame(w))
+	if (interrupted)
+		why = walk_return_at(w, w->sp); /* a leaf */
+	if (why != WALK_NO_RULE)
 		return why;
-	return walk_by_guess(w);
+	if (walk_has_frame(w))
+		return walk_by_guess(w);
+	return interrupted ? walk_small_frame(w) : WALK_NO_RULE;
 }
 
 #endif

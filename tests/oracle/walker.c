@@ -10,7 +10,6 @@
 
 #include "bpf/walk/walk.h"
 #include "tests/oracle/walker.h"
-#include "unwind/go_marks.h"
 #include "unwind/table.h"
 
 #define MAX_OBJECTS 512
@@ -159,7 +158,7 @@ static int add_file(struct walker *w, const char *id, int fd)
 		return 0;
 	read_loads(fd, file);
 	if (!unwind_table_build(fd, 0, &table, &stats)) {
-		unwind_go_apply(fd, &table);
+		unwind_table_amend(fd, &table);
 		store_table(w, table, &file->object);
 		unwind_table_free(table);
 	}
