@@ -8,7 +8,7 @@
  * Nothing calls a program's first instructions. Where they have no entry (ld.so, musl) their end can't
  * be seen; what they do before they call is done in fewer bytes than these.
  */
-#define START_BYTES 32
+#define START_BYTES 64
 
 /* Where a program begins. 0: nowhere. */
 static uint64_t read_start(int fd)

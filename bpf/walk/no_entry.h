@@ -7,6 +7,7 @@
 #ifndef PROFBPF_WALK_NO_ENTRY_H
 #define PROFBPF_WALK_NO_ENTRY_H
 
+#define WALK_FUNCTION_BYTES 0x2000 /* more than most functions have */
 #define WALK_NEIGHBOUR_BYTES 0x400 /* from a function to one that it ends in a jump to */
 
 /* ff /2 in its usual lengths. */
@@ -17,9 +18,21 @@ static inline __attribute__((always_inline)) int walk_is_indirect(__u64 code)
 	       ((code >> 8) & 0x38ff) == 0x10ff;
 }
 
+/* An entry of a linkage table: jmp *, maybe after endbr64 or with a prefix. */
+static inline __attribute__((always_inline)) int walk_is_linkage(struct walk *w, __u64 address)
+{
+	__u64 code;
+
+	if (walk_read_code(w, &code, address))
+		return 0;
+	if ((__u32)code == 0xfa1e0ff3)
+		code >>= 32;
+	return (code & 0xffff) == 0x25ff || (code & 0xffffff) == 0x25fff2;
+}
+
 /*
- * Whether a call that may have led to the code at w->pc ends at a return address. w->range must be
- * that of w->pc.
+ * Whether a call that may have led to the code at w->pc ends at a return address: an indirect one, one
+ * to code shortly before, or one to a linkage table. w->range must be that of w->pc.
  */
 static inline __attribute__((always_inline)) int walk_follows_call(struct walk *w, __u64 ra)
 {
@@ -31,9 +44,8 @@ static inline __attribute__((always_inline)) int walk_follows_call(struct walk *
 	if (((code >> 24) & 0xff) != 0xe8)
 		return walk_is_indirect(code);
 	target = ra + (__u64)(__s64)(__s32)(code >> 32);
-	/* Not to code behind it, unless it came from there by a jump. To code before it may be to a
-	 * linkage table. */
-	return target - w->pc < WALK_NEIGHBOUR_BYTES || target <= w->pc || target >= w->range.end;
+	return w->pc - target < WALK_FUNCTION_BYTES || target - w->pc < WALK_NEIGHBOUR_BYTES ||
+	       walk_is_linkage(w, target);
 }
 
 /* Whether code is mapped there. Leaves w->range as it is. */
@@ -88,7 +100,7 @@ static inline __attribute__((always_inline)) __u32 walk_without_entry(struct wal
 		return why;
 	if (walk_has_frame(w))
 		return walk_by_guess(w);
-	return interrupted ? walk_small_frame(w) : WALK_NO_RULE;
+	return walk_small_frame(w);
 }
 
 #endif

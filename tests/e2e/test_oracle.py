@@ -34,6 +34,8 @@ KNOWN = [
     Known("a root of Go's stacks; others read on in what lies behind it", ANY, "ours is shorter", "go",
           "runtime.goexit* runtime.mstart* runtime.mcall* runtime.morestack* runtime.rt0_go*"
           " runtime.asmcgocall* runtime.systemstack* _rt0_*", "root"),
+    Known("a process or thread before its first call: nothing called it", ANY, "ours is shorter", "go",
+          "_rt0_* runtime.clone*"),
     Known("Go goes from the thread's stack to the goroutine's; others read on in the former", ANY, "*",
           "go", "runtime.systemstack* runtime.asmcgocall*", "root"),
     Known("musl has no unwind entries; the return address is at rsp", [OURS], "*", "deep-musl", "*"),
@@ -55,6 +57,9 @@ while True:
 QUERY = """with recursive c(x) as (select 1 union all select x + 1 from c limit 20000000)
     select sum(x * x % 7), count(distinct x % 1000), group_concat(x % 3) from c;"""
 
+# Stops of a hundred thousand about which nobody may be right: but for musl's code nothing tells where
+# it keeps a caller's address.
+WRONG = {"musl": 1000}
 FOREVER = ["-s", "600"]
 PROGRAMS = {
     "cpython": ["/usr/bin/python3", "-c", WORK],
@@ -92,4 +97,5 @@ def test_walks(name, build, program, need, tmp_path, capsys):
     unexplained = [c for c in result.causes if not c.reason]
     assert not unexplained, result.table(name)
     # One stop of a few hundred is no measure.
-    assert result.stops - result.right() <= max(1, result.stops // 1000), result.table(name)
+    allowed = max(1, result.stops * WRONG.get(name, 100) // 100000)
+    assert result.stops - result.right() <= allowed, result.table(name)
