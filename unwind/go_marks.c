@@ -29,6 +29,8 @@ static const char *const names[UNWIND_GO_MARKS] = {
 	[UNWIND_GO_SIGTRAMP] = "sigtramp",
 	[UNWIND_GO_CGO_SIGTRAMP] = "cgoSigtramp",
 	[UNWIND_GO_SIGRETURN] = "sigreturn__sigaction",
+	[UNWIND_GO_TEXT] = "text",
+	[UNWIND_GO_ETEXT] = "etext",
 };
 
 /* The mark that a symbol's name without the prefix stands for, or -1. */

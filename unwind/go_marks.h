@@ -25,6 +25,9 @@ enum unwind_go_mark {
 	UNWIND_GO_SIGTRAMP,
 	UNWIND_GO_CGO_SIGTRAMP,
 	UNWIND_GO_SIGRETURN,
+	/* Where its code begins and ends, be there C code beside it. */
+	UNWIND_GO_TEXT,
+	UNWIND_GO_ETEXT,
 	UNWIND_GO_MARKS,
 };
 

@@ -47,6 +47,27 @@ static size_t collect(const struct unwind_go_marks *marks, const struct unwind_t
 	return kept;
 }
 
+/*
+ * Go's call frame information does not say where rbp was saved. Its assembler saves it first of all, in
+ * every function with a frame (cmd/internal/obj/x86, preprocess), so below the return address.
+ */
+static void add_frame_pointers(const struct unwind_go_marks *marks, struct unwind_table *t)
+{
+	uint64_t start = marks->mark[UNWIND_GO_TEXT].start;
+	uint64_t end = marks->mark[UNWIND_GO_ETEXT].start;
+
+	for (uint32_t block = 0; block < t->n_blocks; block++) {
+		for (uint32_t i = t->directory[block]; i < t->directory[block + 1]; i++) {
+			uint32_t row = t->rows[i], rule = row >> 8;
+			uint64_t address = t->base + (uint64_t)block * UNWIND_BLOCK + (row & 0xff);
+
+			if (address >= start && address < end && UNWIND_KIND(rule) == UNWIND_RSP &&
+			    UNWIND_CFA_OFFSET(rule) >= 16 && !UNWIND_RBP_SLOT(rule))
+				t->rows[i] |= 2u << 16 << 8;
+		}
+	}
+}
+
 int unwind_go_apply(int fd, struct unwind_table **table)
 {
 	struct unwind_override list[UNWIND_GO_MARKS];
@@ -55,6 +76,7 @@ int unwind_go_apply(int fd, struct unwind_table **table)
 
 	if (unwind_go_marks(fd, &marks))
 		return 0;
+	add_frame_pointers(&marks, *table);
 	n = collect(&marks, *table, list);
 	return n ? unwind_table_override(table, list, n) : 0;
 }

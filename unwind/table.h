@@ -54,6 +54,12 @@ struct unwind_override {
 };
 int unwind_table_override(struct unwind_table **table, const struct unwind_override *list, size_t n);
 
+/*
+ * Puts in what is known of all programs' and of Go's code beside their call frame information. fd is
+ * the file that the table was built from and stays the caller's. 0 or -ENOMEM.
+ */
+int unwind_table_amend(int fd, struct unwind_table **table);
+
 /* The row in force at an address: its packed rule (without offset); UNWIND_NONE outside. */
 uint32_t unwind_table_find(const struct unwind_table *t, uint64_t address);
 

@@ -254,8 +254,6 @@ static inline __attribute__((always_inline)) int walk_at_sigreturn(struct walk *
 	return code == 0x0f0000000fc0c748ULL || (code & 0xffffffffffffffULL) == 0x050f0000000fb8ULL;
 }
 
-#include "bpf/walk/no_entry.h"
-
 static inline __attribute__((always_inline)) __u32 walk_by_guess(struct walk *w)
 {
 	__u32 why;
@@ -268,6 +266,8 @@ static inline __attribute__((always_inline)) __u32 walk_by_guess(struct walk *w)
 	w->registers = WALK_REGS_NONE;
 	return why;
 }
+
+#include "bpf/walk/no_entry.h"
 
 /* The frame pointer leads to a frame on another stack, which may lie anywhere. */
 static inline __attribute__((always_inline)) __u32 walk_switch(struct walk *w)
@@ -292,7 +292,7 @@ static inline __attribute__((always_inline)) __u32 walk_switch(struct walk *w)
 __attribute__((noinline)) __u32 walk_caller(struct walk *w)
 {
 	const struct unwind_object *o;
-	__u32 object, rule, why;
+	__u32 object, rule;
 
 	if (!w)
 		return WALK_BROKEN;
@@ -322,12 +322,7 @@ __attribute__((noinline)) __u32 walk_caller(struct walk *w)
 	}
 	if (walk_at_sigreturn(w))
 		return walk_interrupted(w, w->sp);
-	if (rule != WALK_NO_TABLE) {
-		why = walk_without_entry(w);
-		if (why != WALK_NO_RULE)
-			return why;
-	}
-	return walk_by_guess(w);
+	return rule == WALK_NO_TABLE ? walk_by_guess(w) : walk_without_entry(w);
 }
 
 /*

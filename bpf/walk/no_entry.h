@@ -7,16 +7,8 @@
 #ifndef PROFBPF_WALK_NO_ENTRY_H
 #define PROFBPF_WALK_NO_ENTRY_H
 
-#define WALK_SCAN_WORDS 128	   /* of the stack */
-#define WALK_FUNCTION_BYTES 0x4000 /* more than most functions have */
+#define WALK_FUNCTION_BYTES 0x2000 /* more than most functions have */
 #define WALK_NEIGHBOUR_BYTES 0x400 /* from a function to one that it ends in a jump to */
-
-/* What a return address tells of the call before it. */
-enum walk_call {
-	WALK_CALL_NONE,	  /* there is none */
-	WALK_CALL_ANY,	  /* one that may lead to the code */
-	WALK_CALL_NEAR,	  /* one that leads to just before the code */
-};
 
 /* ff /2 in its usual lengths. */
 static inline __attribute__((always_inline)) int walk_is_indirect(__u64 code)
@@ -26,24 +18,34 @@ static inline __attribute__((always_inline)) int walk_is_indirect(__u64 code)
 	       ((code >> 8) & 0x38ff) == 0x10ff;
 }
 
-/* w->range must be that of w->pc. */
-static inline __attribute__((always_inline)) enum walk_call walk_call_before(struct walk *w,
-									     __u64 ra)
+/* An entry of a linkage table: jmp *, maybe after endbr64 or with a prefix. */
+static inline __attribute__((always_inline)) int walk_is_linkage(struct walk *w, __u64 address)
 {
-	__u64 code, target, size = w->range.end - w->range.start;
+	__u64 code;
+
+	if (walk_read_code(w, &code, address))
+		return 0;
+	if ((__u32)code == 0xfa1e0ff3)
+		code >>= 32;
+	return (code & 0xffff) == 0x25ff || (code & 0xffffff) == 0x25fff2;
+}
+
+/*
+ * Whether a call that may have led to the code at w->pc ends at a return address: an indirect one, one
+ * to code shortly before, or one to a linkage table. w->range must be that of w->pc.
+ */
+static inline __attribute__((always_inline)) int walk_follows_call(struct walk *w, __u64 ra)
+{
+	__u64 code, target;
 
 	if (walk_read_code(w, &code, ra - 8))
-		return WALK_CALL_NONE;
+		return 0;
 	/* The last byte before ra is the top byte of code: e8 and 32 bits of distance. */
 	if (((code >> 24) & 0xff) != 0xe8)
-		return walk_is_indirect(code) ? WALK_CALL_ANY : WALK_CALL_NONE;
+		return walk_is_indirect(code);
 	target = ra + (__u64)(__s64)(__s32)(code >> 32);
-	if (w->pc - target < WALK_FUNCTION_BYTES || target - w->pc < WALK_NEIGHBOUR_BYTES)
-		return WALK_CALL_NEAR;
-	/* Not to code behind it. To code before it may be to a linkage table. */
-	if (target > w->pc && target - w->range.start < size)
-		return WALK_CALL_NONE;
-	return WALK_CALL_ANY;
+	return w->pc - target < WALK_FUNCTION_BYTES || target - w->pc < WALK_NEIGHBOUR_BYTES ||
+	       walk_is_linkage(w, target);
 }
 
 /* Whether code is mapped there. Leaves w->range as it is. */
@@ -56,15 +58,24 @@ static inline __attribute__((always_inline)) int walk_is_code(struct walk *w, __
 	return found;
 }
 
-/* A leaf's return address, at the top of the stack. */
-static inline __attribute__((always_inline)) __u32 walk_leaf(struct walk *w)
+/* A return address in a word of the stack. */
+static inline __attribute__((always_inline)) __u32 walk_return_at(struct walk *w, __u64 at)
 {
 	__u64 ra;
 
-	if (w->registers == WALK_REGS_NONE || walk_read8(w, &ra, w->sp) ||
-	    !walk_is_code(w, ra - 1) || walk_call_before(w, ra) == WALK_CALL_NONE)
+	if (walk_read8(w, &ra, at) || !walk_is_code(w, ra - 1) || !walk_follows_call(w, ra))
 		return WALK_NO_RULE;
-	return walk_to_caller(w, ra, w->sp + 8);
+	return walk_to_caller(w, ra, at + 8);
+}
+
+/* A function that has pushed one register, or made room for as much. */
+static inline __attribute__((always_inline)) __u32 walk_small_frame(struct walk *w)
+{
+	__u32 why = walk_return_at(w, w->sp + 8);
+
+	if (why == WALK_ON)
+		w->guess = WALK_GUESS;
+	return why;
 }
 
 /* Whether the frame pointer leads to what looks like a frame. */
@@ -74,37 +85,22 @@ static inline __attribute__((always_inline)) int walk_has_frame(struct walk *w)
 
 	return !walk_load_fp(w) && !(w->fp & 7) && w->fp >= w->sp &&
 	       !walk_read8(w, &ra, w->fp + 8) && walk_is_code(w, ra - 1) &&
-	       walk_call_before(w, ra) != WALK_CALL_NONE;
-}
-
-/* The first return address on the stack of a call that leads to this code. */
-static __attribute__((noinline)) __u32 walk_scan(struct walk *w)
-{
-	__u64 size = w->range.end - w->range.start, ra;
-	__u32 i;
-
-	for (i = 0; i < WALK_SCAN_WORDS; i++) {
-		if (walk_read8(w, &ra, w->sp + 8 * i))
-			break;
-		if (ra - 1 - w->range.start >= size || walk_call_before(w, ra) != WALK_CALL_NEAR)
-			continue;
-		ra = walk_to_caller(w, ra, w->sp + 8 * i + 8);
-		w->guess = WALK_GUESS;
-		return ra;
-	}
-	return WALK_NO_RULE;
+	       walk_follows_call(w, ra);
 }
 
 static inline __attribute__((always_inline)) __u32 walk_without_entry(struct walk *w)
 {
-	__u32 why;
+	__u32 interrupted = w->registers != WALK_REGS_NONE, why = WALK_NO_RULE;
 
 	if (!walk_find_range(w, w->pc))
 		return WALK_NO_RULE;
-	why = walk_leaf(w);
-	if (why != WALK_NO_RULE || walk_has_frame(w))
+	if (interrupted)
+		why = walk_return_at(w, w->sp); /* a leaf */
+	if (why != WALK_NO_RULE)
 		return why;
-	return walk_scan(w);
+	if (walk_has_frame(w))
+		return walk_by_guess(w);
+	return walk_small_frame(w);
 }
 
 #endif

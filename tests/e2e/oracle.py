@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Runs tests/oracle on a program, and lets gdb decide where the walker and elfutils differ."""
 
+import collections
 import fnmatch
 import json
 import pathlib
@@ -9,8 +10,15 @@ import subprocess
 
 GDB_FRAMES = pathlib.Path(__file__).resolve().parents[1] / "oracle/gdb_frames.py"
 
-# Who is right about a differing stop, or that it is known and why.
+# Whose caller gdb finds too.
 OURS, ELFUTILS, NEITHER = "gdb: ours", "gdb: elfutils", "gdb: neither"
+# Ours and elfutils' end before the root, and gdb's too, or not.
+ALIKE, LONGER = "gdb: too", "gdb: goes on"
+
+# A reason for differences: what gdb may say, which difference, in which object, about the callers of
+# which functions, how ours ends (patterns), and whether ours is right all the same.
+Known = collections.namedtuple("Known", "reason verdicts difference object functions end right",
+                               defaults=("*", True))
 
 
 class Cause:
@@ -21,10 +29,13 @@ class Cause:
         self.object, self.function, self.end = entry["object"], entry["function"], entry["end"]
         self.same, self.core = entry["same"], entry["core"]
         self.ours, self.theirs = entry["ours"], entry["theirs"]
-        self.verdict, self.reason = None, None
+        self.verdict, self.reason, self.right = None, None, False
 
     def judge(self, executable):
         frames = gdb_frames(executable, self.core)[:self.same + 1]
+        if self.difference == "both end early":
+            self.verdict = ALIKE if frames == self.ours else LONGER
+            return
         if frames == self.ours[:self.same + 1]:
             self.verdict = OURS
         elif frames == self.theirs[:self.same + 1]:
@@ -33,10 +44,14 @@ class Cause:
             self.verdict = NEITHER
 
     def explain(self, known):
-        for reason, verdict, objects, functions in known:
-            if (fnmatch.fnmatchcase(self.object, objects) and verdict == self.verdict
-                    and any(fnmatch.fnmatchcase(self.function, f) for f in functions.split())):
-                self.reason = reason
+        def fits(text, patterns):
+            return any(fnmatch.fnmatchcase(text, p) for p in patterns.split())
+
+        for k in known:
+            if (self.verdict in k.verdicts and fnmatch.fnmatchcase(self.difference, k.difference)
+                    and fits(self.object, k.object) and fits(self.function, k.functions)
+                    and fnmatch.fnmatchcase(self.end, k.end)):
+                self.reason, self.right = k.reason, k.right
                 return
 
 
@@ -50,13 +65,15 @@ class Comparison:
         self.causes = sorted(map(Cause, result["causes"]), key=lambda c: -c.stops)
 
     def right(self):
-        """Stops about which elfutils, or else gdb, says the same."""
-        return self.agreed + sum(c.stops for c in self.causes if c.verdict == OURS)
+        """Stops about which elfutils says the same, or else gdb, or whose reason is known to be
+        theirs."""
+        return self.agreed + sum(c.stops for c in self.causes
+                                 if c.difference != "both end early" and c.right)
 
     def table(self, name):
         lines = [f"{name}: {self.stops} stops of {self.frames / max(self.stops, 1):.1f} frames,"
-                 f" {self.agreed} as elfutils, {self.right()} as elfutils or gdb, {self.rooted} to"
-                 f" the root, {self.guessed} with a guess"]
+                 f" {self.agreed} as elfutils, {self.right()} right, {self.rooted} to the"
+                 f" root, {self.guessed} with a guess"]
         for c in self.causes:
             lines.append(f"  {c.stops:5}  {c.difference:17}  {c.verdict:13}  "
                          f"{c.object}:{c.function} (ends: {c.end})  {c.reason or 'UNEXPLAINED'}")

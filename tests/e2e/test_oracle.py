@@ -1,24 +1,50 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The walker against elfutils, and gdb where these differ, frame by frame, on real programs halted at
-random instructions. ORACLE_STOPS is the number of stops each (300 unless set; a full run has 2000)."""
+random instructions. ORACLE_STOPS is the number of stops each (300 unless set; a full run has 2000).
+Prints a table: how many stops agree, and the causes of those that don't."""
 
 import os
 
 import pytest
 
-from oracle import ELFUTILS, NEITHER, OURS, compare
+from oracle import ALIKE, ELFUTILS, LONGER, NEITHER, OURS, Known, compare
 
 STOPS = int(os.environ.get("ORACLE_STOPS", "300"))
 
-# Every reason why a stop may differ from elfutils: why, what gdb says, object, functions whose
-# caller is another. A difference that is not here fails the test.
+ANY = (OURS, ELFUTILS, NEITHER)
+
+# Every reason why a stop may differ from elfutils, or not reach the root. A difference that is not here
+# fails the test.
 KNOWN = [
-    ("no unwind entry; elfutils follows rbp, which skips the caller", OURS, "*",
-     "_init _fini register_tm_clones deregister_tm_clones frame_dummy __do_global_dtors_aux"),
-    ("no unwind entry around the system call: the child has another stack", OURS, "libc.so*",
-     "*clone*"),
-    ("no unwind entry; the return address is at rsp", OURS, "leaves", "bare_leaf bare_counter"),
-    ("elfutils does not know where Go returns from signals", OURS, "go", "runtime.*"),
+    Known("no unwind entry; elfutils follows rbp, which skips the caller", [OURS], "*", "*",
+          "_init _fini register_tm_clones deregister_tm_clones frame_dummy __do_global_dtors_aux"
+          " call_weak_fn _dl_relocate_static_pie ?"),
+    Known("no unwind entry around the system call; elfutils follows rbp", [OURS], "*", "libc.so*",
+          "*clone*"),
+    Known("a child before its first call: nothing called it, rbp is its parent's",
+          [NEITHER, ELFUTILS], "*", "libc.so*", "*clone*"),
+    Known("a child before its first call: nothing called it", [ALIKE, LONGER], "both end early",
+          "libc.so*", "*clone*"),
+    Known("no unwind entry; the return address is at rsp, elfutils follows rbp", [OURS], "*",
+          "leaves", "bare_leaf bare_counter"),
+    Known("no unwind entry, a frame pointer not yet or no longer set", ANY, "*", "leaves",
+          "framed_caller", right=False),
+    Known("elfutils does not know where Go returns from signals", [OURS], "*", "go",
+          "runtime.sigtramp* runtime.sigreturn*"),
+    Known("a root of Go's stacks; others read on in what lies behind it", ANY, "ours is shorter", "go",
+          "runtime.goexit* runtime.mstart* runtime.mcall* runtime.morestack* runtime.rt0_go*"
+          " runtime.asmcgocall* runtime.systemstack* _rt0_*", "root"),
+    Known("a process or thread before its first call: nothing called it", ANY, "ours is shorter", "go",
+          "_rt0_* runtime.clone*"),
+    Known("Go goes from the thread's stack to the goroutine's; others read on in the former", ANY, "*",
+          "go", "runtime.systemstack* runtime.asmcgocall*", "root"),
+    Known("musl has no unwind entries; the return address is at rsp", [OURS], "*", "deep-musl", "*"),
+    Known("musl has no unwind entries, and rbp is no frame pointer: elfutils follows it", ANY,
+          "ours is shorter", "deep-musl", "*"),
+    Known("musl has no unwind entries, and rbp is no frame pointer", [ALIKE, LONGER],
+          "both end early", "deep-musl", "*"),
+    Known("musl has no unwind entries, and rbp looks like a frame pointer", ANY, "*", "deep-musl",
+          "*", right=False),
 ]
 
 WORK = """
@@ -31,6 +57,9 @@ while True:
 QUERY = """with recursive c(x) as (select 1 union all select x + 1 from c limit 20000000)
     select sum(x * x % 7), count(distinct x % 1000), group_concat(x % 3) from c;"""
 
+# Stops of a hundred thousand about which nobody may be right: but for musl's code nothing tells where
+# it keeps a caller's address.
+WRONG = {"musl": 1000}
 FOREVER = ["-s", "600"]
 PROGRAMS = {
     "cpython": ["/usr/bin/python3", "-c", WORK],
@@ -67,4 +96,6 @@ def test_walks(name, build, program, need, tmp_path, capsys):
     assert result.stops == STOPS, "the program ended before it was halted as often as wanted"
     unexplained = [c for c in result.causes if not c.reason]
     assert not unexplained, result.table(name)
-    assert result.right() >= 0.999 * result.stops
+    # One stop of a few hundred is no measure.
+    allowed = max(1, result.stops * WRONG.get(name, 100) // 100000)
+    assert result.stops - result.right() <= allowed, result.table(name)

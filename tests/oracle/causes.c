@@ -22,7 +22,7 @@ enum difference chain_compare(const struct chain *ours, const struct chain *thei
 const char *difference_name(enum difference difference)
 {
 	static const char *const names[] = {
-		[DIFFERENCE_NONE] = "none",
+		[DIFFERENCE_NONE] = "both end early",
 		[DIFFERENCE_OURS_SHORTER] = "ours is shorter",
 		[DIFFERENCE_THEIRS_SHORTER] = "theirs is shorter",
 		[DIFFERENCE_PC] = "another caller",

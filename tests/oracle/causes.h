@@ -8,7 +8,7 @@
 #include "tests/oracle/stop.h"
 
 enum difference {
-	DIFFERENCE_NONE,
+	DIFFERENCE_NONE, /* a cause if ours does not reach the root */
 	DIFFERENCE_OURS_SHORTER, /* ours is how theirs begins */
 	DIFFERENCE_THEIRS_SHORTER,
 	DIFFERENCE_PC,

@@ -132,10 +132,10 @@ static int compare(struct oracle *o, const struct stop *stop)
 	o->rooted += !ours.end;
 	o->guessed += ours.guesses > 0;
 	difference = chain_compare(&ours, &theirs, &same);
-	if (difference == DIFFERENCE_NONE) {
+	if (difference == DIFFERENCE_NONE)
 		o->agreed++;
+	if (difference == DIFFERENCE_NONE && ours.end == 0)
 		return 0;
-	}
 	return sort(o, stop, &ours, &theirs, difference, same);
 }
 

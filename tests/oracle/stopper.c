@@ -21,7 +21,6 @@
 struct thread {
 	pid_t tid, tgid;
 	bool halted; /* by us, it goes on when we say so */
-	bool stepping;
 	int signal; /* to be delivered when it goes on */
 };
 
@@ -98,7 +97,6 @@ static void go_on(struct thread *t, bool step)
 	int signal = t->signal;
 
 	t->halted = false;
-	t->stepping = step;
 	t->signal = 0;
 	ptrace(step ? PTRACE_SINGLESTEP : PTRACE_CONT, t->tid, 0, signal);
 }
@@ -130,7 +128,8 @@ static void take_note(struct stopper *s, pid_t tid, int status, pid_t wanted)
 		ptrace(PTRACE_LISTEN, tid, 0, 0);
 		return;
 	}
-	if (!event && !(signal == SIGTRAP && t->stepping))
+	/* The trap of a step may come late; the program has none of its own. */
+	if (!event && signal != SIGTRAP)
 		t->signal = signal;
 	t->halted = true;
 	if (tid != wanted || event == PTRACE_EVENT_CLONE || event == PTRACE_EVENT_VFORK)

@@ -158,6 +158,7 @@ static int add_file(struct walker *w, const char *id, int fd)
 		return 0;
 	read_loads(fd, file);
 	if (!unwind_table_build(fd, 0, &table, &stats)) {
+		unwind_table_amend(fd, &table);
 		store_table(w, table, &file->object);
 		unwind_table_free(table);
 	}

@@ -43,7 +43,7 @@ __asm__(
 	"	push %rbp\n"
 	"	mov %rsp, %rbp\n"
 	"	sub $32, %rsp\n"
-	"	mov %rdi, 8(%rsp)\n"
+	"	mov %rdi, (%rsp)\n"
 	"	mov %esi, 16(%rsp)\n"
 	"	call bare_leaf\n"
 	"	mov %rax, %rdi\n"

@@ -9,7 +9,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "unwind/go_marks.h"
 #include "unwind/table.h"
 #include "user/capture/table_builder.h"
 
@@ -74,7 +73,7 @@ static void build(const struct table_builder *b, struct job *job)
 		job->table = NULL;
 		return;
 	}
-	if (!unwind_go_apply(job->fd, &job->table) && cached)
+	if (!unwind_table_amend(job->fd, &job->table) && cached)
 		unwind_cache_write(b->cache_dir, job->build_id, job->table);
 }
 

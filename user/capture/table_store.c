@@ -114,7 +114,8 @@ int table_store_put(struct table_store *s, uint32_t object, const struct unwind_
 	entry.complex = first * CHUNK_WORDS;
 	entry.directory = entry.complex + t->n_complex * COMPLEX_WORDS;
 	entry.rows = entry.directory + t->n_blocks + 1;
-	memcpy(words, t->complex, t->n_complex * sizeof(*t->complex));
+	if (t->n_complex)
+		memcpy(words, t->complex, t->n_complex * sizeof(*t->complex));
 	words += t->n_complex * COMPLEX_WORDS;
 	memcpy(words, t->directory, (t->n_blocks + 1ul) * sizeof(*words));
 	words += t->n_blocks + 1;
