@@ -112,6 +112,8 @@ int main(int argc, char **argv)
 
 	occupy_standard_descriptors();
 	signal(SIGPIPE, SIG_IGN);
+	/* A script's background commands start with it ignored, and are stopped with it all the same. */
+	signal(SIGINT, SIG_DFL);
 	atexit(close_stdout);
 	argp_err_exit_status = EXIT_USAGE;
 	argp_program_version = "profbpf " PROFBPF_VERSION;
