@@ -76,13 +76,12 @@ def start(program):
 @pytest.fixture(scope="session")
 def profbpf(build):
     """profbpf(ARG…): runs the program to its end and returns the completed process with text
-    output. status is what it must exit with, None for anything; user runs it as that uid."""
+    output. status is what it must exit with, None for anything."""
 
-    def run(*args, status=0, timeout=60, user=None, **options):
+    def run(*args, status=0, timeout=60, **options):
         done = subprocess.run(
             [build / "profbpf", *map(str, args)], timeout=timeout, stdin=subprocess.DEVNULL,
-            capture_output=True, text=True, errors="surrogateescape",
-            **({"user": user, "group": user, "extra_groups": []} if user else {}), **options)
+            capture_output=True, text=True, errors="surrogateescape", **options)
         if status is not None:
             assert done.returncode == status, f"exit {done.returncode}: {done.stderr}"
         return done
@@ -119,6 +118,28 @@ def public_dir(tmp_path):
     shared.mkdir()
     shared.chmod(0o777)
     return shared
+
+
+@pytest.fixture
+def public_program(build, public_dir):
+    """A copy of the program in public_dir: the build folder may lie where others can not look."""
+    program = public_dir / "profbpf"
+    shutil.copy(build / "profbpf", program)
+    program.chmod(0o755)
+    return program
+
+
+@pytest.fixture
+def unprivileged(public_program, public_dir):
+    """unprivileged(ARG…): runs the program in public_dir as a user without any rights."""
+
+    def run(*args):
+        return subprocess.run(
+            [public_program, *map(str, args)], user=UNPRIVILEGED, group=UNPRIVILEGED,
+            extra_groups=[], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60,
+            cwd=public_dir)
+
+    return run
 
 
 @pytest.fixture(scope="session")

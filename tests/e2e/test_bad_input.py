@@ -15,15 +15,6 @@ from conftest import UNPRIVILEGED
 EXIT_FAILED, EXIT_USAGE, EXIT_UNSUPPORTED = 1, 2, 3
 
 
-@pytest.fixture
-def public_program(build, public_dir):
-    """The program where every user may run it."""
-    program = public_dir / "profbpf"
-    program.write_bytes((build / "profbpf").read_bytes())
-    program.chmod(0o755)
-    return program
-
-
 def run(command, folder):
     return subprocess.run(list(map(str, command)), stdin=subprocess.DEVNULL, capture_output=True,
                           text=True, timeout=60, cwd=folder)
@@ -93,11 +84,10 @@ def test_output_that_cannot_be(profbpf, start, tmp_path, path, part):
     assert sorted(os.listdir(tmp_path)) == before
 
 
-def test_folder_that_may_not_be_written_to(public_program, public_dir):
+def test_folder_that_may_not_be_written_to(unprivileged, public_dir):
     locked = public_dir / "locked"
     locked.mkdir(mode=0o755)
-    done = subprocess.run([public_program, "--pid", str(os.getpid()), "-o", "locked/a.folded"], user=UNPRIVILEGED,
-                          group=UNPRIVILEGED, extra_groups=[], capture_output=True, text=True, cwd=public_dir)
+    done = unprivileged("--pid", os.getpid(), "-o", "locked/a.folded")
     assert done.returncode in (EXIT_FAILED, EXIT_UNSUPPORTED)
     assert all(line.startswith("profbpf: ") for line in done.stderr.splitlines())
     assert os.listdir(locked) == []

@@ -241,20 +241,9 @@ def test_closing_line_names_the_next_command(profbpf, tmp_path):
     assert "\x1b" not in done.stderr and "\r" not in done.stderr
 
 
-@pytest.fixture
-def public_program(build, public_dir):
-    """A copy of the program that every user may run, alone in public_dir."""
-    program = public_dir / "profbpf"
-    program.write_bytes((build / "profbpf").read_bytes())
-    program.chmod(0o755)
-    return program
-
-
-def test_without_privilege(public_program, public_dir):
+def test_without_privilege(unprivileged, public_dir):
     """The message names what is missing and the remedy, nothing is left behind."""
-    done = subprocess.run([public_program, "--", "touch", "ran"], user=UNPRIVILEGED,
-                          group=UNPRIVILEGED, extra_groups=[], capture_output=True, text=True,
-                          cwd=public_dir)
+    done = unprivileged("--", "touch", "ran")
     assert done.returncode == 3, done.stderr
     assert "CAP_BPF" in done.stderr and "run with sudo" in done.stderr
     assert all(line.startswith("profbpf: ") for line in done.stderr.splitlines())

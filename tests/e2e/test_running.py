@@ -375,18 +375,16 @@ def test_two_recordings_merged_count_both(profbpf, start, tmp_path):
     assert pprof.read(tmp_path / "sum.pb.gz").total(0) == sum(both.values())
 
 
-def test_converted_by_another_user_with_the_target_gone(build, profbpf, program, public_dir, tmp_path):
+def test_converted_by_another_user_with_the_target_gone(unprivileged, profbpf, program, public_dir,
+                                                         tmp_path):
     """To every format, though neither the program's file nor the process is there any more."""
     own = tmp_path / "who"
     shutil.copy(program("who-a"), own)
     profbpf("-o", public_dir / "a.profbpf", "-o", tmp_path / "a.folded", "--", own, "-s", 0.5)
     own.unlink()
     (public_dir / "a.profbpf").chmod(0o644)
-    binary = public_dir / "profbpf"
-    shutil.copy(build / "profbpf", binary)
     for extension in ("pb.gz", "folded", "speedscope.json", "txt", "profbpf"):
-        done = subprocess.run([binary, "convert", "a.profbpf", f"b.{extension}"], user=UNPRIVILEGED,
-                              group=UNPRIVILEGED, extra_groups=[], capture_output=True, text=True, cwd=public_dir)
+        done = unprivileged("convert", "a.profbpf", f"b.{extension}")
         assert (done.returncode, done.stderr) == (0, ""), extension
     assert folded.read(public_dir / "b.folded") == folded.read(tmp_path / "a.folded")
     assert pprof.read(public_dir / "b.pb.gz").shares()["who_a_work"] > 0.8

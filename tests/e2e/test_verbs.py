@@ -11,7 +11,6 @@ import subprocess
 
 import pytest
 
-from conftest import UNPRIVILEGED
 from decoders import folded, pprof
 
 BUSY = "i=0; while [ $i -lt 600000 ]; do i=$((i+1)); done"
@@ -154,14 +153,10 @@ def test_convert_gives_what_was_recorded(profbpf, folder):
     assert done.stdout.encode(errors="surrogateescape") == (folder / "same.folded").read_bytes()
 
 
-def test_convert_needs_no_privilege(build, recorded, public_dir):
-    program = public_dir / "profbpf"
-    program.write_bytes((build / "profbpf").read_bytes())
-    program.chmod(0o755)
+def test_convert_needs_no_privilege(unprivileged, recorded, public_dir):
     (public_dir / "a.profbpf").write_bytes((recorded / "profile.profbpf").read_bytes())
     (public_dir / "a.profbpf").chmod(0o644)
-    subprocess.run([program, "convert", "a.profbpf", "b.folded"], user=UNPRIVILEGED,
-                   group=UNPRIVILEGED, extra_groups=[], cwd=public_dir, check=True)
+    assert unprivileged("convert", "a.profbpf", "b.folded").returncode == 0
     assert (public_dir / "b.folded").read_bytes() == (recorded / "same.folded").read_bytes()
 
 
@@ -243,12 +238,8 @@ def test_check_here(profbpf):
         assert found["kernel.kptr_restrict"]["value"] == file.read().strip()
 
 
-def test_check_without_privilege(build, public_dir):
-    program = public_dir / "profbpf"
-    program.write_bytes((build / "profbpf").read_bytes())
-    program.chmod(0o755)
-    done = subprocess.run([program, "check", "--json"], user=UNPRIVILEGED, group=UNPRIVILEGED,
-                          extra_groups=[], capture_output=True, text=True)
+def test_check_without_privilege(unprivileged):
+    done = unprivileged("check", "--json")
     assert done.returncode == 3
     data = json.loads(done.stdout)
     assert data["can_record"] is False

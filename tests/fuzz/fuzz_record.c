@@ -10,15 +10,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	uint64_t lost = 0;
 	struct record r;
 	char *copy = malloc(size);
 
 	if (!copy)
 		return 0;
 	memcpy(copy, data, size);
-	if (record_parse(copy, size, &r, &lost)) {
-		if (lost || r.text < copy || r.text + strlen(r.text) >= copy + size)
+	if (record_parse(copy, size, &r)) {
+		if (r.text < copy || r.text + strlen(r.text) >= copy + size)
 			abort();
 		if (r.kind == RECORD_MAP && r.start >= r.end)
 			abort();

@@ -23,7 +23,7 @@ struct records {
 	size_t n, bytes;
 	struct buffer *buffers;
 	int *fds;
-	uint64_t lost;
+	uint64_t lost; /* of CPUs that went away */
 	char *scratch; /* for records that wrap around the buffer's end */
 };
 
@@ -36,6 +36,7 @@ static int open_event(unsigned int cpu)
 		.size = sizeof(attr),
 		.config = PERF_COUNT_SW_DUMMY,
 		.sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME,
+		.read_format = PERF_FORMAT_LOST,
 		.mmap = 1,
 		.mmap2 = 1,
 		.comm = 1,
@@ -153,9 +154,22 @@ size_t records_fds(const struct records *r, const int **fds)
 	return r->n;
 }
 
+/* The kernel also tells by a LOST record, but only once another record comes and fits. */
+static uint64_t lost_by(int fd)
+{
+	uint64_t numbers[2]; /* the event's count, records lost */
+
+	return read(fd, numbers, sizeof(numbers)) == sizeof(numbers) ? numbers[1] : 0;
+}
+
 uint64_t records_lost(const struct records *r)
 {
-	return r->lost;
+	uint64_t lost = r->lost;
+	size_t i;
+
+	for (i = 0; i < r->n; i++)
+		lost += lost_by(r->fds[i]);
+	return lost;
 }
 
 struct sample_id {
@@ -217,13 +231,12 @@ static bool parse_comm(const char *body, const char *end, uint16_t misc, struct 
 	return r->text;
 }
 
-bool record_parse(const void *data, size_t size, struct record *record, uint64_t *lost)
+bool record_parse(const void *data, size_t size, struct record *record)
 {
 	const char *bytes = data, *body = bytes + sizeof(struct perf_event_header), *end;
 	struct perf_event_header header;
 	struct record r = { 0 };
 	struct sample_id id;
-	uint64_t numbers[2]; /* of a LOST record: event id, count */
 	bool good = false;
 
 	if (size < sizeof(header) + sizeof(id))
@@ -231,14 +244,10 @@ bool record_parse(const void *data, size_t size, struct record *record, uint64_t
 	memcpy(&header, bytes, sizeof(header));
 	end = bytes + size - sizeof(id);
 	memcpy(&id, end, sizeof(id));
-	if (header.type == PERF_RECORD_MMAP2) {
+	if (header.type == PERF_RECORD_MMAP2)
 		good = parse_map(body, end, &r);
-	} else if (header.type == PERF_RECORD_COMM) {
+	else if (header.type == PERF_RECORD_COMM)
 		good = parse_comm(body, end, header.misc, &r);
-	} else if (header.type == PERF_RECORD_LOST && (size_t)(end - body) >= sizeof(numbers)) {
-		memcpy(numbers, body, sizeof(numbers));
-		*lost += numbers[1];
-	}
 	if (!good)
 		return false;
 	r.time = id.time;
@@ -266,7 +275,7 @@ static int read_buffer(struct records *r, struct perf_event_mmap_page *page, rec
 		first = r->bytes - at < header.size ? r->bytes - at : header.size;
 		memcpy(r->scratch, data + at, first);
 		memcpy(r->scratch + first, data, header.size - first);
-		if (record_parse(r->scratch, header.size, &record, &r->lost))
+		if (record_parse(r->scratch, header.size, &record))
 			err = fn(arg, &record);
 		tail += header.size;
 	}
@@ -280,6 +289,7 @@ static void close_gone(struct records *r)
 
 	for (i = 0; i < r->n; i++) {
 		if (r->buffers[i].gone) {
+			r->lost += lost_by(r->fds[i]);
 			close_buffer(r, i);
 			continue;
 		}

@@ -51,8 +51,8 @@ uint64_t records_lost(const struct records *r);
 
 /*
  * Parses one perf record (linux/perf_event.h) of size bytes, with the sample_id that these events
- * ask for (TID, TIME) at its end. False: another kind, or damaged. lost is added to for a LOST record.
+ * ask for (TID, TIME) at its end. False: another kind, or damaged; record is as it was then.
  */
-bool record_parse(const void *data, size_t size, struct record *record, uint64_t *lost);
+bool record_parse(const void *data, size_t size, struct record *record);
 
 #endif
