@@ -29,8 +29,8 @@
 
 #define FRONT_SLOTS 1024
 #define SEEN_ENTRIES 32768
-/* 64 bytes each: 16 MiB for a process, 40 MiB for a machine. */
-#define TABLE_CHUNKS (256 << 10)
+/* 64 bytes each: 14 MiB for a process, 40 MiB for a machine. */
+#define TABLE_CHUNKS (224 << 10)
 #define TABLE_CHUNKS_ALL (640 << 10)
 #define RANGES 65536
 #define TABLE_CACHE "/var/cache/profbpf"
