@@ -52,7 +52,8 @@ struct unwind_override {
 	uint64_t start, end;
 	uint32_t rule; /* packed, without offset */
 };
-int unwind_table_override(struct unwind_table **table, const struct unwind_override *list, size_t n);
+int unwind_table_override(struct unwind_table **table, const struct unwind_override *list,
+			  size_t n);
 
 /*
  * Puts in what is known of all programs' and of Go's code beside their call frame information. fd is
