@@ -59,7 +59,7 @@ QUERY = """with recursive c(x) as (select 1 union all select x + 1 from c limit 
 
 # Stops of a hundred thousand about which nobody may be right: but for musl's code nothing tells where
 # it keeps a caller's address.
-WRONG = {"musl": 1000}
+WRONG = {"musl": 2000}
 FOREVER = ["-s", "600"]
 PROGRAMS = {
     "cpython": ["/usr/bin/python3", "-c", WORK],
