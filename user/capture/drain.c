@@ -343,6 +343,6 @@ int drain_poll(struct drain *d, bool *urgent)
 	err = records_read(d->from.records, on_record, d);
 	if (err >= 0)
 		err = ring_buffer__consume(d->events);
-	*urgent = stacks > 0 || d->mapped;
+	*urgent = d->mapped;
 	return err < 0 ? err : 0;
 }

@@ -67,7 +67,7 @@ int session_drain(struct session *s, struct slice *slice);
 
 /* An epoll descriptor that is readable when draining should not wait for its turn. */
 int session_fd(const struct session *s);
-/* Reads what made it readable. *urgent: code was mapped, or a buffer is filling up; drain now. */
+/* Reads what made it readable. *urgent: code was mapped; drain now. */
 int session_poll(struct session *s, bool *urgent);
 
 /* Waits until the unwind tables that the targets need are there, timeout_ms at most. 0 or -errno. */
