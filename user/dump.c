@@ -24,7 +24,7 @@
 #define TICK_RATE 999
 #define TICK_WAIT_NS 2000000
 #define TICK_WAITS 25
-#define ITERATIONS 5
+#define ITERATIONS 20
 
 enum {
 	KEY_JSON = 0x100,

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
@@ -201,7 +202,7 @@ int record_loop_run(const struct record_loop *loop, struct record_ending *ending
 	struct state s = { .loop = loop, .begin = session_now() };
 	struct pollfd watched[N_WATCHED];
 	sigset_t set;
-	int err = 0;
+	int err = 0, nice;
 
 	answered_signals(&set);
 	s.signals = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
@@ -213,8 +214,13 @@ int record_loop_run(const struct record_loop *loop, struct record_ending *ending
 	watched[WATCH_COMMAND] = (struct pollfd){ .fd = -1, .events = POLLIN };
 	if (loop->launch)
 		watched[WATCH_COMMAND].fd = launch_pidfd(loop->launch);
+	/* Among thousands of busy threads the kernel's buffers must still be emptied in time; it is little
+	 * work. Naming comes later and takes its turn like everyone. */
+	nice = getpriority(PRIO_PROCESS, 0);
+	setpriority(PRIO_PROCESS, 0, -20);
 	while (!err && !s.stop)
 		err = turn(&s, watched);
+	setpriority(PRIO_PROCESS, 0, nice);
 	session_stop(loop->session);
 	s.ending.end_ns = session_now();
 	if (!s.started)

@@ -45,6 +45,8 @@ KNOWN = [
           "both end early", "deep-musl", "*"),
     Known("musl has no unwind entries, and rbp looks like a frame pointer", ANY, "*", "deep-musl",
           "*", right=False),
+    Known("assembly without an entry or a symbol in libcrypto: others end there, ours goes on to the root",
+          [NEITHER], "theirs is shorter", "libcrypto.so*", "?", "root", right=False),
 ]
 
 WORK = """

@@ -103,7 +103,8 @@ def test_bookkeeping_of_thousands_of_processes(start, spawn, tmp_path):
     recording.stop(profiler)
     assert seen[1][0] <= seen[0][0] + 2
     assert seen[1][1] <= seen[0][1] + 2048
-    assert seen[2][0] <= seen[1][0] + 20
+    # Files that nothing maps any more are closed when there are 64 more than twice those in use.
+    assert seen[2][0] <= seen[1][0] + 80
     assert seen[2][1] <= seen[1][1] + 4096
 
 

@@ -29,8 +29,8 @@
 
 #define FRONT_SLOTS 1024
 #define SEEN_ENTRIES 32768
-/* 64 bytes each: 14 MiB for a process, 40 MiB for a machine. */
-#define TABLE_CHUNKS (224 << 10)
+/* 64 bytes each: 13 MiB for a process, 40 MiB for a machine. */
+#define TABLE_CHUNKS (208 << 10)
 #define TABLE_CHUNKS_ALL (640 << 10)
 #define RANGES 65536
 #define TABLE_CACHE "/var/cache/profbpf"
@@ -86,7 +86,7 @@ static void size_buffers(struct session *s, uint32_t *ring_bytes, uint32_t *coun
 		*ring_bytes = power_of_two_above(between(256 << 10, second * 1024, 16 << 20));
 	*counters = s->options.counters;
 	if (!*counters)
-		*counters = between(2048, 2 * second, 65536);
+		*counters = between(4096, 4 * second, 65536);
 }
 
 static int configure(struct session *s)
