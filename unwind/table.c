@@ -293,7 +293,7 @@ int unwind_table_override(struct unwind_table **table, const struct unwind_overr
 	b.complex.list = calloc(t->n_complex + 1ul, sizeof(*b.complex.list));
 	if (!b.directory || !b.complex.list)
 		err = -ENOMEM;
-	else
+	else if (t->n_complex)
 		memcpy(b.complex.list, t->complex, t->n_complex * sizeof(*t->complex));
 	b.complex.n = t->n_complex;
 	for (block = 0; !err && block < t->n_blocks; block++) {
