@@ -105,7 +105,6 @@ struct unwind_object {
 	__u32 n_complex;
 	__u32 flags;
 };
-#define UNWIND_OBJECT_GO 1 /* its functions keep frame pointers, and switch stacks */
 
 /* An executable mapping of a process: address + bias is the address in the object's own space. */
 struct unwind_range {

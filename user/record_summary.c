@@ -9,6 +9,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "formats/accounting.h"
 #include "formats/profile.h"
 #include "formats/table.h"
 #include "user/capture/session.h"
@@ -17,16 +18,6 @@
 #include "user/record_options.h"
 
 #define SUMMARY_ROWS 15
-
-static uint64_t dropped(const struct profile_accounting *a)
-{
-	uint64_t sum = 0;
-	unsigned int i;
-
-	for (i = 0; i < PROFILE_N_DROPS; i++)
-		sum += a->dropped[i];
-	return sum;
-}
 
 static void note_losses(FILE *f, const struct profile_accounting *a)
 {
@@ -42,7 +33,7 @@ static void note_losses(FILE *f, const struct profile_accounting *a)
 			"%.0f %% of the ticks came late or not at all: the machine can't keep up "
 			"with this rate; a lower --rate helps\n",
 			100.0 * a->coalesced / a->requested);
-	if (a->requested != a->recorded + a->coalesced + dropped(a))
+	if (a->requested != a->recorded + a->coalesced + accounting_dropped(a))
 		fprintf(f, "the accounting does not add up: this is a fault of profbpf\n");
 	if (a->lost_records)
 		fprintf(f, "%" PRIu64 " mapping records were lost: some frames may be unnamed\n",
@@ -163,7 +154,7 @@ static void say_closing(const struct profile *p, const struct record_options *o)
 	     " recorded + %" PRIu64 " coalesced + %" PRIu64 " dropped (and %" PRIu64
 	     " of others, %" PRIu64 " idle); wrote %s",
 	     a->recorded, profile_config(p)->duration_ns / 1e9, a->requested, a->recorded,
-	     a->coalesced, dropped(a), a->other, a->idle, files);
+	     a->coalesced, accounting_dropped(a), a->other, a->idle, files);
 	free(files);
 }
 
