@@ -182,10 +182,12 @@ struct settings {
 	__u64 seed; /* of all hashes: a target can't aim at collisions */
 	__u32 cpus; /* possible ones */
 	__u32 front_slots; /* a CPU and buffer, a power of two */
+	__u32 seen_slots; /* a power of two */
 	__u32 all; /* every process is a target */
 	__u32 by_tid; /* only threads in tids */
 	__u32 kernel; /* take kernel frames */
 	__u32 ring_high; /* bytes in the ring of stacks that wake the profiler */
+	__u32 pad;
 };
 
 #endif

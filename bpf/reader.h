@@ -18,10 +18,16 @@
 	64 /* bytes below the word asked for: saved registers lie below return addresses */
 #define WINDOW_NONE (1ULL << 63)
 
+/*
+ * All that a tick writes while it walks; one a CPU, for a tick can't interrupt a tick. Together, and what
+ * is used most in front: each page that a tick touches costs it a cache and a TLB miss.
+ */
 struct walk_scratch {
 	struct tick_context registers; /* of the interrupted user code */
 	__u64 window_at;
 	__u64 window[WINDOW_WORDS];
+	struct unwind_cached cache[UNWIND_CACHE];
+	struct stack_record stack; /* the one being taken */
 };
 
 struct {
@@ -31,20 +37,22 @@ struct {
 	__type(value, struct walk_scratch);
 } tick_walk SEC(".maps");
 
+static __always_inline struct walk_scratch *walk_scratch(void)
+{
+	__u32 zero = 0;
+
+	return bpf_map_lookup_elem(&tick_walk, &zero);
+}
+
 struct chunk_table chunks SEC(".maps");
 struct object_table objects SEC(".maps");
 struct range_table ranges SEC(".maps");
 
-struct {
-	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
-	__uint(max_entries, UNWIND_CACHE);
-	__type(key, __u32);
-	__type(value, struct unwind_cached);
-} rule_cache SEC(".maps");
-
 static __always_inline struct unwind_cached *walk_cached(__u32 i)
 {
-	return bpf_map_lookup_elem(&rule_cache, &i);
+	struct walk_scratch *s = walk_scratch();
+
+	return s && i < UNWIND_CACHE ? &s->cache[i] : NULL;
 }
 
 static __always_inline int walk_read_code(struct walk *w, __u64 *value, __u64 address)
@@ -55,8 +63,7 @@ static __always_inline int walk_read_code(struct walk *w, __u64 *value, __u64 ad
 /* A word of the stack. */
 static __always_inline int walk_read8(struct walk *w, __u64 *value, __u64 address)
 {
-	__u32 zero = 0;
-	struct walk_scratch *s = bpf_map_lookup_elem(&tick_walk, &zero);
+	struct walk_scratch *s = walk_scratch();
 	__u64 at;
 
 	if (!s || (address & 7))
@@ -75,27 +82,17 @@ static __always_inline int walk_read8(struct walk *w, __u64 *value, __u64 addres
 
 static __always_inline __u64 walk_tick_register(struct walk *w, __u32 n)
 {
-	__u32 zero = 0;
-	struct walk_scratch *s = bpf_map_lookup_elem(&tick_walk, &zero);
+	struct walk_scratch *s = walk_scratch();
 
 	return s ? arch_register(&s->registers, n) : 0;
 }
 
-/* The stack being taken; one a CPU, for a tick can't interrupt a tick. */
-struct {
-	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
-	__uint(max_entries, 1);
-	__type(key, __u32);
-	__type(value, struct stack_record);
-} tick_stack SEC(".maps");
-
 static __always_inline void walk_keep(struct walk *w, __u32 slot, __u64 frame)
 {
-	__u32 zero = 0;
-	struct stack_record *stack = bpf_map_lookup_elem(&tick_stack, &zero);
+	struct walk_scratch *s = walk_scratch();
 
-	if (stack && slot < PROFBPF_KEEP_FRAMES)
-		stack->frames[slot] = frame;
+	if (s && slot < PROFBPF_KEEP_FRAMES)
+		s->stack.frames[slot] = frame;
 }
 
 #if defined(__TARGET_ARCH_x86)

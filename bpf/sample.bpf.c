@@ -20,6 +20,7 @@ const volatile struct settings settings = {
 	.period = 1001001,
 	.cpus = 1,
 	.front_slots = 1024,
+	.seen_slots = 1024,
 	.kernel = 1,
 	.ring_high = 1 << 19,
 };
@@ -29,6 +30,8 @@ __u32 side = 0;
 /* User space adds one when it learns that other code has taken the place of known code: equal stacks
  * before and after are two. */
 __u32 generation = 0;
+
+#define EEXIST 17 /* include/uapi/asm-generic/errno-base.h */
 #define CPU_IDLE_EXIT ((unsigned int)-1) /* PWR_EVENT_EXIT, include/trace/events/power.h */
 
 /* When the clock was started. */
@@ -74,12 +77,14 @@ struct {
 	__array(values, struct counter_table);
 } grace SEC(".maps");
 
-/* Hashes of the stacks that have crossed. */
+/* Hashes of the stacks that have crossed, each in the one place that its low bits say. Where a later one
+ * took its place a stack crosses again, and nothing is lost. */
 struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, 65536);
-	__type(key, __u64);
-	__type(value, __u8);
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, 1024);
+	__type(key, __u32);
+	__type(value, __u64);
 } seen SEC(".maps");
 
 struct {
@@ -167,9 +172,9 @@ static __always_inline bool is_target(struct task_struct *task, const struct ins
 	return bpf_map_lookup_elem(&tids, &tid);
 }
 
-static long walk_one(__u32 i, struct walk *w)
+static long walk_some(__u32 i, struct walk *w)
 {
-	w->end = walk_step(w);
+	w->end = walk_steps(w);
 	return w->end != WALK_ON;
 }
 
@@ -179,9 +184,8 @@ static __always_inline void walk_user(struct walk *w)
 		walk_store(w, w->pc);
 	if (w->end != WALK_ON)
 		return;
-	bpf_loop(PROFBPF_MAX_WALK, walk_one, w, 0);
-	if (w->end == WALK_ON)
-		w->end = WALK_TOO_DEEP;
+	/* Once more than there are steps: the last one finds that they are enough. */
+	bpf_loop(PROFBPF_MAX_WALK + 1, walk_some, w, 0);
 }
 
 static __always_inline __u32 kernel_frames(void *ctx, struct stack_record *stack)
@@ -198,19 +202,19 @@ static __always_inline __u32 kernel_frames(void *ctx, struct stack_record *stack
 
 static long hash_kernel_frame(__u32 i, struct walk *w)
 {
-	__u32 zero = 0;
-	struct stack_record *stack = bpf_map_lookup_elem(&tick_stack, &zero);
+	struct walk_scratch *s = walk_scratch();
 
-	if (!stack || i >= PROFBPF_KEEP_KERNEL)
+	if (!s || i >= PROFBPF_KEEP_KERNEL)
 		return 1;
-	w->hash = walk_hash(w->hash, stack->frames[i]);
+	w->hash = walk_hash(w->hash, s->stack.frames[i]);
 	return 0;
 }
 
 /* Fills stack, but for its time. */
 static __always_inline void take_stack(struct tick_context *ctx, struct task_struct *task,
-				       struct walk_scratch *scratch, struct stack_record *stack)
+				       struct walk_scratch *scratch)
 {
+	struct stack_record *stack = &scratch->stack;
 	struct walk w = {};
 	bool in_user = arch_in_user(ctx);
 	__u32 n = in_user ? 0 : kernel_frames(ctx, stack);
@@ -240,11 +244,11 @@ static __always_inline void take_stack(struct tick_context *ctx, struct task_str
 static __always_inline bool send_stack(struct stack_record *stack, __u64 now)
 {
 	__u64 size, flags = BPF_RB_NO_WAKEUP;
-	__u32 n = stack->n_frames;
-	__u8 one = 1;
+	__u32 n = stack->n_frames, place = stack->hash & (settings.seen_slots - 1);
+	__u64 *crossed = bpf_map_lookup_elem(&seen, &place);
 
-	if (bpf_map_lookup_elem(&seen, &stack->hash))
-		return true;
+	if (!crossed || *crossed == stack->hash)
+		return crossed;
 	if (n > PROFBPF_KEEP_FRAMES)
 		n = PROFBPF_KEEP_FRAMES;
 	size = PROFBPF_STACK_HEADER + n * sizeof(__u64);
@@ -253,8 +257,7 @@ static __always_inline bool send_stack(struct stack_record *stack, __u64 now)
 		flags = BPF_RB_FORCE_WAKEUP;
 	if (bpf_ringbuf_output(&stacks, stack, size, flags))
 		return false;
-	/* When this table is full the stack crosses again, and nothing is lost. */
-	bpf_map_update_elem(&seen, &stack->hash, &one, BPF_ANY);
+	*crossed = stack->hash;
 	return true;
 }
 
@@ -269,10 +272,29 @@ static __always_inline __u64 key_hash(const struct sample_key *key)
 	return h ? h : 1;
 }
 
-static __always_inline void count_in_table(struct counter *c, __u64 runs, __u64 ticks)
+static __always_inline void count_in_table(void *table, const __u64 *id, __u64 runs, __u64 ticks)
 {
+	struct counter *c = bpf_map_lookup_elem(table, id);
+
+	if (!c)
+		return;
 	__sync_fetch_and_add(&c->runs, runs);
 	__sync_fetch_and_add(&c->ticks, ticks);
+}
+
+/* Sees to it that the key is in the table. Returns a drop's code, or a negative value. */
+static __always_inline int enter(void *table, const __u64 *id, struct stack_record *stack,
+				 const struct sample_key *key, __u64 now)
+{
+	struct counter fresh = { .key = *key };
+	long err;
+
+	if (bpf_map_lookup_elem(table, id))
+		return -1;
+	if (!send_stack(stack, now))
+		return PROFBPF_DROP_STACK_RING;
+	err = bpf_map_update_elem(table, id, &fresh, BPF_NOEXIST);
+	return err && err != -EEXIST ? PROFBPF_DROP_COUNTER_TABLE : -1;
 }
 
 /*
@@ -286,31 +308,22 @@ static __always_inline int count(void *table, __u32 buffer, struct stack_record 
 	__u64 id = key_hash(key);
 	__u32 place = (buffer * settings.cpus + cpu) * slots + (id & (slots - 1));
 	struct front_slot *slot = bpf_map_lookup_elem(&front, &place);
-	struct counter *c, fresh = { .key = *key };
+	int drop;
 
 	if (slot && slot->id == id && ticks < (1u << 16) && slot->ticks < (1u << 31)) {
 		slot->runs++;
 		slot->ticks += ticks;
 		return -1;
 	}
-	c = bpf_map_lookup_elem(table, &id);
-	if (!c) {
-		if (!send_stack(stack, now))
-			return PROFBPF_DROP_STACK_RING;
-		bpf_map_update_elem(table, &id, &fresh, BPF_NOEXIST);
-		c = bpf_map_lookup_elem(table, &id);
-		if (!c)
-			return PROFBPF_DROP_COUNTER_TABLE;
-	}
+	drop = enter(table, &id, stack, key, now);
+	if (drop >= 0)
+		return drop;
 	if (!slot || slot->id == id || ticks >= (1u << 16)) {
-		count_in_table(c, 1, ticks);
+		count_in_table(table, &id, 1, ticks);
 		return -1;
 	}
-	if (slot->id) {
-		c = bpf_map_lookup_elem(table, &slot->id);
-		if (c)
-			count_in_table(c, slot->runs, slot->ticks);
-	}
+	if (slot->id)
+		count_in_table(table, &slot->id, slot->runs, slot->ticks);
 	slot->id = id;
 	slot->runs = 1;
 	slot->ticks = ticks;
@@ -318,17 +331,17 @@ static __always_inline int count(void *table, __u32 buffer, struct stack_record 
 }
 
 static __always_inline void sample(struct tick_context *ctx, struct task_struct *task,
-				   struct walk_scratch *scratch, struct stack_record *stack,
-				   struct tick_account *account, __u32 buffer, __u64 ticks,
-				   __u64 now)
+				   struct walk_scratch *scratch, struct tick_account *account,
+				   __u32 buffer, __u64 ticks, __u64 now)
 {
+	struct stack_record *stack = &scratch->stack;
 	struct sample_key key = {};
 	void *table = buffer ? (void *)&counters_1 : (void *)&counters_0;
 	int drop;
 
 	account->runs++;
 	account->missed += ticks - 1;
-	take_stack(ctx, task, scratch, stack);
+	take_stack(ctx, task, scratch);
 	key.stack = stack->hash;
 	key.tid = task_pid(task);
 	bpf_get_current_comm(key.comm, sizeof(key.comm));
@@ -344,17 +357,16 @@ int on_tick(struct tick_context *ctx)
 	struct task_struct *task = bpf_get_current_task_btf();
 	__u32 buffer = *(volatile __u32 *)&side & 1, zero = 0;
 	struct cpu_state *cpu = bpf_map_lookup_elem(&cpu_states, &zero);
-	struct stack_record *stack = bpf_map_lookup_elem(&tick_stack, &zero);
-	struct walk_scratch *scratch = bpf_map_lookup_elem(&tick_walk, &zero);
+	struct walk_scratch *scratch = walk_scratch();
 	struct tick_account *account = bpf_map_lookup_elem(&accounts, &buffer);
 
-	if (!cpu || !stack || !scratch || !account || !settings.period)
+	if (!cpu || !scratch || !account || !settings.period)
 		return 0;
 	ticks = ticks_since(cpu, now, &idle);
 	account->idle += idle;
-	task_instance(task, &stack->instance);
-	if (is_target(task, &stack->instance))
-		sample(ctx, task, scratch, stack, account, buffer, ticks, now);
+	task_instance(task, &scratch->stack.instance);
+	if (is_target(task, &scratch->stack.instance))
+		sample(ctx, task, scratch, account, buffer, ticks, now);
 	else
 		account->other += ticks;
 	return 0;

@@ -271,6 +271,8 @@ static int sample(struct recording *r)
 
 	clock_gettime(CLOCK_REALTIME, &now);
 	r->start_ns = now.tv_sec * 1000000000ull + now.tv_nsec;
+	detail("a tick on each CPU every %llu ns, on Linux's cpu-clock",
+	       (unsigned long long)session_period(r->session));
 	r->ending.start_ns = session_now();
 	err = record_loop_run(&loop, &r->ending);
 	if (err) {

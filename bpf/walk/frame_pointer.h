@@ -43,6 +43,11 @@ static inline __attribute__((always_inline)) __u32 walk_step(struct walk *w)
 	walk_store(w, w->pc);
 	return walk_frame_pointer(w);
 }
+
+static inline __attribute__((always_inline)) __u32 walk_steps(struct walk *w)
+{
+	return w->n < PROFBPF_MAX_WALK ? walk_step(w) : WALK_TOO_DEEP;
+}
 #endif
 
 #endif

@@ -108,14 +108,24 @@ static inline __attribute__((always_inline)) __u32 walk_find_row(const struct un
 	return s.low ? walk_word(o->rows + s.low - 1) >> 8 : UNWIND_NONE;
 }
 
+/* User addresses have 47 bits; a list's number is used again only after 2^17 others. */
+static inline __attribute__((always_inline)) __u64 walk_cache_key(const struct walk *w, __u64 pc)
+{
+	return (pc ^ ((__u64)w->ranges_id << 47)) * 0x9e3779b97f4a7c15ULL;
+}
+
+static inline __attribute__((always_inline)) __u32 walk_cache_slot(__u64 key)
+{
+	return (key >> 40) % UNWIND_CACHE;
+}
+
 /* The packed rule at pc, and the index of its object; WALK_NO_RANGE or WALK_NO_TABLE if there is none. */
 static inline __attribute__((always_inline)) __u32 walk_find_rule(struct walk *w, __u64 pc,
 								  __u32 *object)
 {
-	/* User addresses have 47 bits; a list's number is used again only after 2^17 others. */
-	__u64 key = (pc ^ ((__u64)w->ranges_id << 47)) * 0x9e3779b97f4a7c15ULL;
-	__u32 slot = (key >> 40) % UNWIND_CACHE, rule = WALK_NO_RANGE;
-	struct unwind_cached *cached = walk_cached(slot);
+	__u64 key = walk_cache_key(w, pc);
+	struct unwind_cached *cached = walk_cached(walk_cache_slot(key));
+	__u32 rule = WALK_NO_RANGE;
 	const struct unwind_object *o;
 
 	*object = UNWIND_NO_OBJECT;

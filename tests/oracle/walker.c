@@ -275,10 +275,8 @@ void walker_walk(struct walker *walker, const struct stop *stop, struct chain *c
 	walker->stop = stop;
 	walker->chain = chain;
 	chain->n = chain->kept = chain->guesses = 0;
-	for (uint32_t i = 0; i < PROFBPF_MAX_WALK && w.end == WALK_ON; i++)
-		w.end = walk_step(&w);
-	if (w.end == WALK_ON)
-		w.end = WALK_TOO_DEEP;
+	while (w.end == WALK_ON)
+		w.end = walk_steps(&w);
 	chain->n = w.n;
 	chain->kept = w.n < CHAIN_MAX ? w.n : CHAIN_MAX;
 	chain->end = w.end;

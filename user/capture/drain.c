@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "formats/profile.h"
 #include "user/capture/counts.h"
@@ -19,6 +20,7 @@ struct drain {
 	struct ring_buffer *stacks, *events;
 	struct inbox *inbox;
 	struct stack_table *table;
+	uint64_t *seen; /* mapped */
 	struct profile_accounting sum;
 	uint32_t crossed; /* stacks since the kernel's table of them was cleared */
 	uint64_t replaced; /* mappings replaced, as of then */
@@ -94,7 +96,9 @@ int drain_new(const struct drain_sources *sources, struct drain **drain)
 	d->table = stack_table_new();
 	d->stacks = ring_buffer__new(sources->stacks, on_stack, d, NULL);
 	d->events = ring_buffer__new(sources->events, on_event, d, NULL);
-	if (!d->inbox || !d->table || !d->stacks || !d->events) {
+	d->seen = mmap(NULL, sources->seen_slots * sizeof(*d->seen), PROT_READ | PROT_WRITE,
+		       MAP_SHARED, sources->seen, 0);
+	if (!d->inbox || !d->table || !d->stacks || !d->events || d->seen == MAP_FAILED) {
 		drain_free(d);
 		return -ENOMEM;
 	}
@@ -106,6 +110,8 @@ void drain_free(struct drain *d)
 {
 	if (!d)
 		return;
+	if (d->seen && d->seen != MAP_FAILED)
+		munmap(d->seen, d->from.seen_slots * sizeof(*d->seen));
 	ring_buffer__free(d->stacks);
 	ring_buffer__free(d->events);
 	inbox_free(d->inbox);
@@ -172,27 +178,6 @@ static int read_all(struct drain *d)
 	return err < 0 ? err : 0;
 }
 
-/* Empties the kernel's table of stacks that have crossed. A batch ends early where stacks cross
- * meanwhile; -ENOENT says that the end was reached. */
-static int clear_seen(struct drain *d)
-{
-	uint32_t count, position, *from = NULL;
-	uint64_t *hashes = calloc(d->from.seen_entries, sizeof(*hashes));
-	uint8_t *values = calloc(d->from.seen_entries, sizeof(*values));
-	int err = hashes && values ? 0 : -ENOMEM;
-
-	while (!err) {
-		count = d->from.seen_entries;
-		if (bpf_map_lookup_and_delete_batch(d->from.seen, from, &position, hashes, values,
-						    &count, NULL))
-			err = -errno;
-		from = &position;
-	}
-	free(hashes);
-	free(values);
-	return err == -ENOENT ? 0 : err;
-}
-
 /* What could not be foreseen, when mappings follow each other quickly, is made up for. */
 static void follow_replaced(struct drain *d)
 {
@@ -203,19 +188,14 @@ static void follow_replaced(struct drain *d)
 	d->replaced = replaced;
 }
 
-/* Lets stacks cross again when the table that remembers them is filling up. */
-static int forget_crossed(struct drain *d)
+/* Lets stacks cross again when the array that remembers them is filling up. */
+static void forget_crossed(struct drain *d)
 {
-	int err;
-
-	if (d->crossed < d->from.seen_entries / 4 * 3)
-		return 0;
-	err = clear_seen(d);
-	if (err)
-		return err;
+	if (d->crossed < d->from.seen_slots / 2)
+		return;
+	memset(d->seen, 0, d->from.seen_slots * sizeof(*d->seen));
 	stack_table_age(d->table);
 	d->crossed = 0;
-	return 0;
 }
 
 /* --- counters --- */
@@ -324,9 +304,9 @@ int drain_run(struct drain *d, struct slice *slice)
 	err = err ? err : inbox_deliver(d->inbox, turned, &reader, d);
 	err = err ? err : timeline_publish(d->from.timeline);
 	err = err ? err : take_counts(d);
-	err = err ? err : forget_crossed(d);
 	if (err)
 		return err;
+	forget_crossed(d);
 	follow_replaced(d);
 	timeline_sweep(d->from.timeline);
 	slice->samples = d->samples;

@@ -21,8 +21,8 @@ struct drain_sources {
 	struct records *records;
 	struct counts *counts;
 	int stacks, events; /* ring buffers */
-	int seen; /* the table of stacks that have crossed */
-	uint32_t seen_entries;
+	int seen; /* the array of stacks that have crossed, whole pages */
+	uint32_t seen_slots;
 	uint32_t *generation; /* of code, which the kernel hashes into each stack */
 	uint64_t period; /* nanoseconds a tick stands for */
 	bool (*wanted)(void *arg, const char *comm); /* may be NULL */

@@ -28,7 +28,7 @@
 #include "user/capture/unwinder.h"
 
 #define FRONT_SLOTS 1024
-#define SEEN_ENTRIES 32768
+#define SEEN_SLOTS 65536
 /* 64 bytes each: 13 MiB for a process, 40 MiB for a machine. */
 #define TABLE_CHUNKS (208 << 10)
 #define TABLE_CHUNKS_ALL (640 << 10)
@@ -104,6 +104,7 @@ static int configure(struct session *s)
 		.period = s->period,
 		.cpus = possible.limit,
 		.front_slots = FRONT_SLOTS,
+		.seen_slots = SEEN_SLOTS,
 		.all = s->options.all,
 		.by_tid = s->options.n_tids > 0,
 		.kernel = s->options.kernel,
@@ -112,7 +113,7 @@ static int configure(struct session *s)
 	if (getrandom(&settings->seed, sizeof(settings->seed), 0) < 0)
 		return -errno;
 	err = bpf_map__set_max_entries(bpf->maps.stacks, ring_bytes);
-	err = err ? err : bpf_map__set_max_entries(bpf->maps.seen, SEEN_ENTRIES);
+	err = err ? err : bpf_map__set_max_entries(bpf->maps.seen, SEEN_SLOTS);
 	err = err ? err
 		  : bpf_map__set_max_entries(bpf->maps.chunks,
 					     s->options.all ? TABLE_CHUNKS_ALL : TABLE_CHUNKS);
@@ -194,7 +195,7 @@ static int open_drain(struct session *s)
 		.stacks = bpf_map__fd(s->bpf->maps.stacks),
 		.events = bpf_map__fd(s->bpf->maps.events),
 		.seen = bpf_map__fd(s->bpf->maps.seen),
-		.seen_entries = SEEN_ENTRIES,
+		.seen_slots = SEEN_SLOTS,
 		.generation = &s->bpf->bss->generation,
 		.period = s->period,
 		.wanted = s->options.wanted,
