@@ -357,8 +357,7 @@ static inline __attribute__((always_inline)) int walk_quickly(struct walk *w)
 	if (!cached || cached->key != key)
 		return 0;
 	kind = UNWIND_KIND(cached->rule);
-	if ((kind != UNWIND_RSP && kind != UNWIND_RBP) ||
-	    walk_packed(w, cached->rule) != WALK_ON)
+	if ((kind != UNWIND_RSP && kind != UNWIND_RBP) || walk_packed(w, cached->rule) != WALK_ON)
 		return 0;
 	walk_store(w, frame);
 	return 1;
