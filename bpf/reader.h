@@ -24,6 +24,7 @@
  */
 struct walk_scratch {
 	struct tick_context registers; /* of the interrupted user code */
+	struct walk walk; /* here, not on the stack, the verifier need not tell its states apart */
 	__u64 window_at;
 	__u64 window[WINDOW_WORDS];
 	struct unwind_cached cache[UNWIND_CACHE];

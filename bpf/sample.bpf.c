@@ -172,10 +172,14 @@ static __always_inline bool is_target(struct task_struct *task, const struct ins
 	return bpf_map_lookup_elem(&tids, &tid);
 }
 
-static long walk_some(__u32 i, struct walk *w)
+static long walk_some(__u32 i, void *unused)
 {
-	w->end = walk_steps(w);
-	return w->end != WALK_ON;
+	struct walk_scratch *s = walk_scratch();
+
+	if (!s)
+		return 1;
+	s->walk.end = walk_steps(&s->walk);
+	return s->walk.end != WALK_ON;
 }
 
 static __always_inline void walk_user(struct walk *w)
@@ -185,7 +189,7 @@ static __always_inline void walk_user(struct walk *w)
 	if (w->end != WALK_ON)
 		return;
 	/* Once more than there are steps: the last one finds that they are enough. */
-	bpf_loop(PROFBPF_MAX_WALK + 1, walk_some, w, 0);
+	bpf_loop(PROFBPF_MAX_WALK + 1, walk_some, NULL, 0);
 }
 
 static __always_inline __u32 kernel_frames(void *ctx, struct stack_record *stack)
@@ -200,13 +204,13 @@ static __always_inline __u32 kernel_frames(void *ctx, struct stack_record *stack
 	return (bytes / sizeof(__u64)) & 127;
 }
 
-static long hash_kernel_frame(__u32 i, struct walk *w)
+static long hash_kernel_frame(__u32 i, void *unused)
 {
 	struct walk_scratch *s = walk_scratch();
 
 	if (!s || i >= PROFBPF_KEEP_KERNEL)
 		return 1;
-	w->hash = walk_hash(w->hash, s->stack.frames[i]);
+	s->walk.hash = walk_hash(s->walk.hash, s->stack.frames[i]);
 	return 0;
 }
 
@@ -215,29 +219,30 @@ static __always_inline void take_stack(struct tick_context *ctx, struct task_str
 				       struct walk_scratch *scratch)
 {
 	struct stack_record *stack = &scratch->stack;
-	struct walk w = {};
+	struct walk *w = &scratch->walk;
 	bool in_user = arch_in_user(ctx);
 	__u32 n = in_user ? 0 : kernel_frames(ctx, stack);
 
-	w.base = n;
-	w.end = WALK_NO_USER;
-	w.hash = walk_hash(settings.seed, stack->instance.start);
-	w.hash = walk_hash(w.hash, ((__u64)stack->instance.epoch << 32) | stack->instance.tgid);
-	w.hash = walk_hash(w.hash, ((__u64)generation << 32) | n);
-	bpf_loop(n, hash_kernel_frame, &w, 0);
+	__builtin_memset(w, 0, sizeof(*w));
+	w->base = n;
+	w->end = WALK_NO_USER;
+	w->hash = walk_hash(settings.seed, stack->instance.start);
+	w->hash = walk_hash(w->hash, ((__u64)stack->instance.epoch << 32) | stack->instance.tgid);
+	w->hash = walk_hash(w->hash, ((__u64)generation << 32) | n);
+	bpf_loop(n, hash_kernel_frame, NULL, 0);
 	scratch->window_at = WINDOW_NONE;
 	if (in_user)
 		scratch->registers = *ctx;
 	if (in_user || entry_registers(task, &scratch->registers)) {
-		arch_walk_start(&w, &scratch->registers);
-		find_ranges(&w, &stack->instance);
+		arch_walk_start(w, &scratch->registers);
+		find_ranges(w, &stack->instance);
 	}
-	walk_user(&w);
+	walk_user(w);
 	stack->n_kernel = n;
-	stack->n_user = w.n;
-	stack->n_frames = n + walk_kept(w.n);
-	stack->end = w.end;
-	stack->hash = walk_hash(w.hash, w.end);
+	stack->n_user = w->n;
+	stack->n_frames = n + walk_kept(w->n);
+	stack->end = w->end;
+	stack->hash = walk_hash(w->hash, w->end);
 }
 
 /* Makes sure that the stack is, or is going to be, known to user space. */

@@ -363,8 +363,9 @@ static inline __attribute__((always_inline)) int walk_quickly(struct walk *w)
 	return 1;
 }
 
-/* Returns from functions are slow where the kernel guards them, so several steps share one. */
-#define WALK_QUICK_STEPS 8
+/* Returns from functions are slow where the kernel guards them, so some steps share one. Of more than these
+ * the verifier takes longer than a walk gains. */
+#define WALK_QUICK_STEPS 2
 
 /* Takes one to WALK_QUICK_STEPS + 1 steps. Returns WALK_ON, or why the walk ends. */
 static inline __attribute__((always_inline)) __u32 walk_steps(struct walk *w)
