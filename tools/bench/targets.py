@@ -43,11 +43,12 @@ class Target:
 class running:
     """Endless targets: `with running(setup, "deep", [0, 1]) as targets`, one a CPU."""
 
-    def __init__(self, setup, name, cpus):
-        self.setup, self.name, self.cpus = setup, name, cpus
+    def __init__(self, setup, name, cpus, *operands):
+        self.setup, self.name, self.cpus, self.operands = setup, name, cpus, operands
 
     def __enter__(self):
-        self.targets = [Target(self.setup, self.name, ["-s", ENDLESS], cpu) for cpu in self.cpus]
+        work = ["-s", ENDLESS, *self.operands]
+        self.targets = [Target(self.setup, self.name, work, cpu) for cpu in self.cpus]
         for target in self.targets:
             target.open_gate()
         return self.targets
@@ -67,6 +68,7 @@ def rounds_for(setup, name, seconds):
 
 HELPERS = {
     "baretimer": ["cc", "-std=gnu17", "-D_GNU_SOURCE", "-O2", "-o", "{out}", "{src}/baretimer.c"],
+    "rows": ["cc", "-O2", "-fomit-frame-pointer", "-o", "{out}", "{src}/rows.c"],
     "getstack": ["cc", "-std=gnu17", "-D_GNU_SOURCE", "-O2", "-o", "{out}", "{src}/getstack.c",
                  "-lbpf"],
     "getstack.bpf.o": ["clang", "-g", "-O2", "-target", "bpf", "-mcpu=v3",
