@@ -16,6 +16,7 @@ struct job {
 	struct job *next;
 	uint64_t token;
 	int fd;
+	off_t size; /* of the file */
 	char build_id[129];
 	struct unwind_table *table;
 };
@@ -40,6 +41,19 @@ static void push(struct queue *q, struct job *job)
 	job->next = NULL;
 	*q->end = job;
 	q->end = &job->next;
+}
+
+/* Small files first: a large one would keep many waiting. */
+static void push_by_size(struct queue *q, struct job *job)
+{
+	struct job **at = &q->first;
+
+	while (*at && (*at)->size <= job->size)
+		at = &(*at)->next;
+	job->next = *at;
+	*at = job;
+	if (!job->next)
+		q->end = &job->next;
 }
 
 static struct job *pop(struct queue *q)
@@ -172,6 +186,7 @@ void table_builder_free(struct table_builder *b)
 int table_builder_ask(struct table_builder *b, uint64_t token, int fd, const char *build_id)
 {
 	struct job *job = calloc(1, sizeof(*job));
+	struct stat st;
 
 	if (!job)
 		return -ENOMEM;
@@ -181,9 +196,10 @@ int table_builder_ask(struct table_builder *b, uint64_t token, int fd, const cha
 		free(job);
 		return -errno;
 	}
+	job->size = fstat(fd, &st) ? 0 : st.st_size;
 	strncpy(job->build_id, build_id, sizeof(job->build_id) - 1);
 	pthread_mutex_lock(&b->lock);
-	push(&b->asked, job);
+	push_by_size(&b->asked, job);
 	b->pending++;
 	pthread_cond_broadcast(&b->changed);
 	pthread_mutex_unlock(&b->lock);
