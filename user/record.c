@@ -29,6 +29,7 @@ struct recording {
 	struct session *session;
 	struct launch *launch;
 	struct record_outputs *outputs;
+	uint64_t began_ns; /* as session_now */
 	unsigned int snapshots;
 	uint64_t start_ns; /* CLOCK_REALTIME */
 	struct record_ending ending;
@@ -300,9 +301,23 @@ static int command_status(struct recording *r, int status)
 	return launch_exit_status(r->launch);
 }
 
+/* For who wonders why the first stacks of a recording are not complete. */
+static void tell_first_complete(const struct recording *r)
+{
+	uint64_t first = session_first_complete(r->session);
+
+	if (first)
+		detail("the first complete user stack came %.1f ms after the start",
+		       (double)(first - r->began_ns) / 1e6);
+	else
+		detail("no user stack was complete");
+}
+
 static int finish(struct recording *r)
 {
 	int err, status;
+
+	tell_first_complete(r);
 
 	/* From here on a signal aborts. */
 	output_discard_on_signals();
@@ -341,6 +356,7 @@ int verb_record(int argc, char **argv)
 		return status;
 	live_log_libbpf();
 	r.options = options;
+	r.began_ns = session_now();
 	r.profile = profile_new();
 	if (!r.profile || record_loop_block_signals()) {
 		error("out of memory");

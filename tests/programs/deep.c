@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Recursion 10 to 60 deep through four functions with frames of different sizes, called by pointer,
+ * Recursion 10 to 60 deep, or as deep as the operand says, through four functions with frames of different sizes, called by pointer,
  * with the work in the leaf: a loop, or a C library function with a callback. Truth: seconds in each
  * leaf.
  */
@@ -116,14 +116,17 @@ int main(int argc, char **argv)
 {
 	struct work_args args;
 	uint64_t x = 88172645463325252u, done = 0;
+	unsigned int fixed = 0;
 	double start, cpu;
+	int operand = parse_args(argc, argv, &args);
 
-	parse_args(argc, argv, &args);
+	if (operand < argc)
+		fixed = (unsigned int)atoi(argv[operand]);
 	gate_wait();
 	start = clock_seconds(CLOCK_MONOTONIC);
 	cpu = clock_seconds(CLOCK_PROCESS_CPUTIME_ID);
 	while (work_left(&args, done, start)) {
-		unsigned int depth = 10 + (unsigned int)(done * 7 % 51);
+		unsigned int depth = fixed ? fixed : 10 + (unsigned int)(done * 7 % 51);
 
 		x = x * 2862933555777941757u + 3037000493u + descend(depth, x);
 		done++;

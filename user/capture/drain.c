@@ -21,6 +21,7 @@ struct drain {
 	struct inbox *inbox;
 	struct stack_table *table;
 	uint64_t *seen; /* mapped */
+	uint64_t first_complete; /* time of the first complete stack, 0: none yet */
 	struct profile_accounting sum;
 	uint32_t crossed; /* stacks since the kernel's table of them was cleared */
 	uint64_t replaced; /* mappings replaced, as of then */
@@ -28,6 +29,18 @@ struct drain {
 	size_t n, room;
 	struct capture_sample *samples;
 };
+
+/* To the root of its thread, without a guess. */
+static bool is_complete(const struct stack_record *r)
+{
+	uint32_t i;
+
+	for (i = r->n_kernel; i < r->n_frames; i++) {
+		if (r->frames[i] & WALK_GUESS)
+			return false;
+	}
+	return r->end == PROFILE_END_ROOT && r->n_user;
+}
 
 static int on_stack(void *arg, void *data, size_t size)
 {
@@ -37,6 +50,8 @@ static int on_stack(void *arg, void *data, size_t size)
 	if (size < PROFBPF_STACK_HEADER ||
 	    size < PROFBPF_STACK_HEADER + r->n_frames * sizeof(r->frames[0]))
 		return 0;
+	if (!d->first_complete && is_complete(r))
+		d->first_complete = r->time;
 	return inbox_add_stack(d->inbox, r, size);
 }
 
@@ -123,6 +138,11 @@ void drain_free(struct drain *d)
 const struct profile_accounting *drain_accounting(const struct drain *d)
 {
 	return &d->sum;
+}
+
+uint64_t drain_first_complete(const struct drain *d)
+{
+	return d->first_complete;
 }
 
 void drain_add_idle(struct drain *d, uint64_t ticks)

@@ -46,4 +46,8 @@ void drain_add_idle(struct drain *d, uint64_t ticks);
 /* What all runs so far counted: ticks, drops, ends. */
 const struct profile_accounting *drain_accounting(const struct drain *d);
 
+/* CLOCK_MONOTONIC nanoseconds of the first user stack that reached its root without a guess; 0: there was
+ * none. */
+uint64_t drain_first_complete(const struct drain *d);
+
 #endif

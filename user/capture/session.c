@@ -690,6 +690,11 @@ uint64_t session_lost_targets(const struct session *s)
 	return s->bpf->bss->lost_targets;
 }
 
+uint64_t session_first_complete(const struct session *s)
+{
+	return drain_first_complete(s->drain);
+}
+
 uint64_t session_period(const struct session *s)
 {
 	return s->period;

@@ -101,6 +101,9 @@ void session_accounting(const struct session *s, struct profile_accounting *acco
 /* Children of targets that could not be followed because a table was full. */
 uint64_t session_lost_targets(const struct session *s);
 
+/* When the first user stack was taken that reached its root without a guess, as session_now; 0: none was. */
+uint64_t session_first_complete(const struct session *s);
+
 uint64_t session_period(const struct session *s);
 
 /* How to read the object with this id in the profile. */
