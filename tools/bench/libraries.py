@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Maps so many of the machine's own shared libraries, prints how many there are, and works until it is
-ended."""
+"""Maps so many of the machine's own shared libraries, prints how many there are, and works until
+it is ended."""
 
 import ctypes
 import glob
@@ -9,8 +9,8 @@ import os
 import sys
 
 # They take the place of functions that the program is using.
-UNFIT = ("asan", "tsan", "lsan", "hwasan", "malloc", "memusage", "pcprofile", "SegFault", "fakeroot",
-         "libgo.")
+UNFIT = ("asan", "tsan", "lsan", "hwasan", "malloc", "memusage", "pcprofile", "SegFault",
+         "fakeroot", "libgo.")
 
 
 def mapped():

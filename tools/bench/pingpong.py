@@ -31,11 +31,8 @@ def run(setup, report):
     everyone = [None] + setup.usable([Nothing(setup), BareTimer(setup), Profbpf(setup), Perf(setup),
                                       Bpftrace(setup, fast_names=True)])
     results = {who: [] for who in everyone}
-    for number in range(setup.rounds):
-        first = number % len(everyone)
-        for who in everyone[first:] + everyone[:first]:
-            results[who].append(run_once(setup, who, setup.seconds(1.5)))
-        setup.progress(f"ping-pong: round {number + 1} of {setup.rounds}")
+    for who in setup.turns("ping-pong", everyone, setup.rounds):
+        results[who].append(run_once(setup, who, setup.seconds(1.5)))
     add_rows(report, results)
 
 

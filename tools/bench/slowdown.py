@@ -42,11 +42,8 @@ def measure(setup, name):
     everyone = [None] + contestants(setup)
     results = {who: [] for who in everyone}
     rounds = rounds_for(setup, name, setup.seconds(1.5))
-    for number in range(setup.rounds):
-        first = number % len(everyone)
-        for who in everyone[first:] + everyone[:first]:
-            results[who].append(run_once(setup, name, rounds, who))
-        setup.progress(f"slow-down of {name}: round {number + 1} of {setup.rounds}")
+    for who in setup.turns(f"slow-down of {name}", everyone, setup.rounds):
+        results[who].append(run_once(setup, name, rounds, who))
     return results
 
 
