@@ -194,7 +194,7 @@ static int write_file(const struct writer *w, const char *name, bool per_thread)
 int speedscope_write(const struct profile *p, const struct speedscope_options *options, FILE *out)
 {
 	struct writer w = { .p = p, .out = out };
-	const char *name = options->name ? options->name : profile_config(p)->target;
+	const char *title = profile_config(p)->target;
 	struct frames *f = NULL;
 	int err = frames_new(p, FRAME_BY_FUNCTION,
 			     options->per_thread ? CONTEXT_THREAD : CONTEXT_PROCESS, 0, &f);
@@ -206,7 +206,7 @@ int speedscope_write(const struct profile *p, const struct speedscope_options *o
 	err = number_frames(&w, options->per_thread ? CONTEXT_FRAMES : 0);
 	errno = 0;
 	if (!err)
-		err = write_file(&w, *name ? name : "profbpf", options->per_thread);
+		err = write_file(&w, *title ? title : "profbpf", options->per_thread);
 	if (!err && (ferror(out) || fflush(out) != 0))
 		err = errno ? -errno : -EIO;
 	frames_free(f);

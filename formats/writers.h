@@ -37,7 +37,6 @@ int folded_write(const struct profile *p, const struct folded_options *options, 
  */
 struct speedscope_options {
 	bool per_thread; /* one profile a thread instead of one for all */
-	const char *name; /* shown as the title, may be NULL */
 };
 int speedscope_write(const struct profile *p, const struct speedscope_options *options, FILE *out);
 

@@ -103,7 +103,6 @@ int verb_convert(int argc, char **argv)
 		return EXIT_USAGE;
 	if (input_read(in, &p) < 0)
 		return EXIT_FAILED;
-	c.options.name = in;
 	status = write_out(p, out, format, &c.options);
 	profile_free(p);
 	return status;

@@ -65,7 +65,6 @@ struct output_options {
 	bool per_thread;
 	unsigned int
 		max_depth; /* innermost frames kept, 0: all; the capture and the table keep all */
-	const char *name; /* title, may be NULL */
 };
 
 /* Writes the profile in a format. options may be NULL. Returns 0 or -errno. */

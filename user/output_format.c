@@ -80,7 +80,6 @@ static int write_stacks(const struct profile *p, enum output_format format,
 	const struct folded_options folded = { .per_thread = options->per_thread };
 	const struct speedscope_options speedscope = {
 		.per_thread = options->per_thread,
-		.name = options->name,
 	};
 
 	switch (format) {

@@ -7,9 +7,9 @@
 #include "build_profile.h"
 #include "formats/writers.h"
 
-static json_t *speedscope(const struct profile *p, bool per_thread, const char *name)
+static json_t *speedscope(const struct profile *p, bool per_thread)
 {
-	const struct speedscope_options options = { .per_thread = per_thread, .name = name };
+	const struct speedscope_options options = { .per_thread = per_thread };
 	struct written w = { 0 };
 	json_error_t error;
 	json_t *root;
@@ -94,13 +94,13 @@ static void assert_stack(const json_t *root, const json_t *profile, json_int_t c
 static void test_one_profile(void **state)
 {
 	struct profile *p = sample_profile("app", "worker", "nasty");
-	json_t *root = speedscope(p, false, "title");
+	json_t *root = speedscope(p, false);
 	const json_t *profiles = json_object_get(root, "profiles");
 	const json_t *profile = json_array_get(profiles, 0);
 
 	assert_string_equal(text(root, "$schema"),
 			    "https://www.speedscope.app/file-format-schema.json");
-	assert_string_equal(text(root, "name"), "title");
+	assert_string_equal(text(root, "name"), "pid 100");
 	assert_int_equal(json_integer_value(json_object_get(root, "activeProfileIndex")), 0);
 	assert_int_equal(json_array_size(profiles), 1);
 	assert_int_equal(check_profile(root, profile), 100 * (json_int_t)PERIOD);
@@ -116,11 +116,10 @@ static void test_one_profile(void **state)
 static void test_a_function_is_one_frame(void **state)
 {
 	struct profile *p = sample_profile("app", "worker", "nasty");
-	json_t *root = speedscope(p, false, NULL);
+	json_t *root = speedscope(p, false);
 	const json_t *frames = json_object_get(json_object_get(root, "shared"), "frames");
 	unsigned int works = 0;
 
-	assert_string_equal(text(root, "name"), "pid 100");
 	for (size_t i = 0; i < json_array_size(frames); i++) {
 		const json_t *frame = json_array_get(frames, i);
 
@@ -138,7 +137,7 @@ static void test_a_function_is_one_frame(void **state)
 static void test_threads(void **state)
 {
 	struct profile *p = sample_profile("app", "worker", "nasty");
-	json_t *root = speedscope(p, true, "title");
+	json_t *root = speedscope(p, true);
 	const json_t *profiles = json_object_get(root, "profiles");
 	const json_t *first = json_array_get(profiles, 0), *second = json_array_get(profiles, 1);
 
@@ -156,8 +155,13 @@ static void test_threads(void **state)
 static void test_nasty_names(void **state)
 {
 	struct profile *p = sample_profile(NASTY_PROCESS, NASTY_THREAD, NASTY_FUNCTION);
-	json_t *root = speedscope(p, true, "</script>\"\n");
-	const json_t *second = json_array_get(json_object_get(root, "profiles"), 1);
+	struct profile_config config = *profile_config(p);
+	json_t *root, *second;
+
+	config.target = "</script>\"\n";
+	assert_int_equal(profile_set_config(p, &config), 0);
+	root = speedscope(p, true);
+	second = json_array_get(json_object_get(root, "profiles"), 1);
 
 	assert_string_equal(text(root, "name"), "</script>\"\\x0a");
 	assert_string_equal(text(second, "name"), "ev;il\\x1b[31m\\x0a / th\"r\\ead\\xff [101]");
@@ -171,7 +175,7 @@ static void test_empty(void **state)
 	struct profile *p = cpu_profile();
 
 	for (int per_thread = 0; per_thread < 2; per_thread++) {
-		json_t *root = speedscope(p, per_thread, NULL);
+		json_t *root = speedscope(p, per_thread);
 		const json_t *profiles = json_object_get(root, "profiles");
 
 		assert_int_equal(json_array_size(profiles), 1);
