@@ -45,8 +45,10 @@ static int read_bytes(const struct file *f, uint64_t offset, uint64_t size, uint
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got <= 0) {
+			int err = got && errno ? -errno : -ENOEXEC;
+
 			free(buf);
-			return got ? -errno : -ENOEXEC;
+			return err;
 		}
 		done += (size_t)got;
 	}

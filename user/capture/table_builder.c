@@ -193,8 +193,10 @@ int table_builder_ask(struct table_builder *b, uint64_t token, int fd, const cha
 	job->token = token;
 	job->fd = fcntl(fd, F_DUPFD_CLOEXEC, 3);
 	if (job->fd < 0) {
+		int err = -errno;
+
 		free(job);
-		return -errno;
+		return err;
 	}
 	job->size = fstat(fd, &st) ? 0 : st.st_size;
 	strncpy(job->build_id, build_id, sizeof(job->build_id) - 1);
