@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "symbolize/elf_read.h"
 #include "symbolize/symbolize.h"
@@ -201,6 +202,23 @@ bool elf_shape_address(const struct elf_shape *shape, uint64_t offset, uint64_t 
 
 		if (offset >= s->offset && offset - s->offset < s->size) {
 			*address = s->address + (offset - s->offset);
+			return true;
+		}
+	}
+	return false;
+}
+
+bool elf_shape_mapping(const struct elf_shape *shape, uint64_t offset, uint64_t *address)
+{
+	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+
+	/* The last one: where two share a page, the first one's mapping rarely starts there. */
+	for (unsigned int i = shape->n_segments; i-- > 0;) {
+		const struct elf_segment *s = &shape->segments[i];
+		uint64_t start = s->offset & ~(page - 1), before = s->offset - start;
+
+		if (offset >= start && offset - start < s->size + before) {
+			*address = s->address - before + (offset - start);
 			return true;
 		}
 	}

@@ -35,6 +35,10 @@ int elf_shape_read(int fd, struct elf_shape *shape);
  * covers it. */
 bool elf_shape_address(const struct elf_shape *shape, uint64_t offset, uint64_t *address);
 
+/* The same for the file offset at which an executable mapping starts. That is a page's, so the start may
+ * be before the segment that is mapped, in what another one covers too. */
+bool elf_shape_mapping(const struct elf_shape *shape, uint64_t offset, uint64_t *address);
+
 /* --- names --- */
 
 /* One function at a place, and the line in it that was executing or calling. */

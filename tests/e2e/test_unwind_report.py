@@ -83,6 +83,16 @@ def test_adds_up(profbpf, program, tmp_path):
     assert (twice["samples"], twice["complete"]) == (2 * found["samples"], 2 * found["complete"])
 
 
+def test_code_that_starts_within_a_page(profbpf, program, tmp_path):
+    """As lld lays it out: the mapping starts in what is another segment of the file."""
+    out = tmp_path / "rust.profbpf"
+    profbpf("record", "-o", out, "--", program("rust-nofp"), "-s", 3)
+    found = assert_adds_up(profbpf, out)
+    assert found["samples"] > 100
+    # But for the first samples, before the table was loaded.
+    assert found["complete_percent"] > 90
+
+
 def test_spoiler_is_named(profbpf, spoiled, tmp_path):
     program, library = spoiled
     out = tmp_path / "spoiled.profbpf"

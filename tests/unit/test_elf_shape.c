@@ -87,6 +87,8 @@ static void check_mapping(const char *command)
 	free(text);
 	assert_true(elf_shape_address(&shape, here - start + offset, &address));
 	assert_int_equal(address, value_of("./where", "main"));
+	assert_true(elf_shape_mapping(&shape, offset, &address));
+	assert_int_equal(address + (here - start), value_of("./where", "main"));
 	run("rm where");
 }
 
@@ -158,6 +160,27 @@ static void test_outside(void **state)
 	assert_false(elf_shape_address(&shape, 0x1100, &address));
 	assert_false(elf_shape_address(&shape, 0xfff, &address));
 	assert_false(elf_shape_address(&shape, UINT64_MAX, &address));
+	assert_int_equal(address, 1);
+}
+
+/* Two executable segments in one page of the file: each is mapped from that page's start. */
+static void test_mapping_of_shared_page(void **state)
+{
+	struct elf_shape shape = {
+		.n_segments = 2,
+		.segments = { { 0x1000, 0x401000, 0x17c0 }, { 0x27c0, 0x4037c0, 0x9000 } },
+	};
+	uint64_t address = 1;
+
+	assert_true(elf_shape_mapping(&shape, 0x1000, &address));
+	assert_int_equal(address, 0x401000);
+	assert_true(elf_shape_mapping(&shape, 0x2000, &address));
+	assert_int_equal(address, 0x403000);
+	assert_true(elf_shape_mapping(&shape, 0xb000, &address));
+	assert_int_equal(address, 0x40c000);
+	address = 1;
+	assert_false(elf_shape_mapping(&shape, 0xc000, &address));
+	assert_false(elf_shape_mapping(&shape, 0, &address));
 	assert_int_equal(address, 1);
 }
 
@@ -284,6 +307,7 @@ int main(void)
 		cmocka_unit_test(test_musl),
 		cmocka_unit_test(test_other_machines),
 		cmocka_unit_test(test_outside),
+		cmocka_unit_test(test_mapping_of_shared_page),
 		cmocka_unit_test(test_no_elf),
 		cmocka_unit_test(test_position_is_kept),
 		cmocka_unit_test(test_without_section_headers),

@@ -328,9 +328,14 @@ static int add_to_profile(struct object *object, struct profile *p)
 	return profile_add_object(p, &entry, &object->id);
 }
 
-bool object_address(const struct object *object, uint64_t offset, uint64_t *address)
+static bool object_address(const struct object *object, uint64_t offset, uint64_t *address)
 {
 	return object->is_elf && elf_shape_address(&object->shape, offset, address);
+}
+
+bool object_mapping(const struct object *object, uint64_t offset, uint64_t *address)
+{
+	return object->is_elf && elf_shape_mapping(&object->shape, offset, address);
 }
 
 int object_locate(struct object *object, struct profile *p, uint64_t offset, uint32_t *id,

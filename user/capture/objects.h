@@ -55,9 +55,9 @@ void objects_drop_unmarked(struct objects *o);
 /* Files that were gone before they could be opened, or could not be opened for another reason. */
 uint64_t objects_unopened(const struct objects *o);
 
-/* The address in the object's own address space of a file offset; false if it is no code of an ELF
- * file. */
-bool object_address(const struct object *object, uint64_t offset, uint64_t *address);
+/* The address in the object's own address space of the file offset at which an executable mapping
+ * starts; false if it maps no code of an ELF file. */
+bool object_mapping(const struct object *object, uint64_t offset, uint64_t *address);
 
 /*
  * The id in the profile of the object, added at the first call, and the address in its own address

@@ -163,7 +163,7 @@ static struct unwind_range as_range(struct unwinder *u, const struct mapping *m)
 	struct unwind_range r = { .start = m->start, .end = m->end, .object = UNWIND_NO_OBJECT };
 	uint64_t address;
 
-	if (m->object && object_address(m->object, m->offset, &address)) {
+	if (m->object && object_mapping(m->object, m->offset, &address)) {
 		r.bias = address - m->start;
 		r.object = slot_of(u, m->object);
 	}
