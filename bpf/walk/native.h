@@ -241,12 +241,16 @@ static inline __attribute__((always_inline)) __u32 walk_by_complex(struct walk *
 
 /*
  * mov $15, %eax or %rax; syscall: the end of a signal's frame, whatever library it is in. A thread that
- * is at its second instruction has the number in rax.
+ * is at its second instruction has the number in rax; one inside the call is behind both, where the
+ * function's entry has ended.
  */
 static inline __attribute__((always_inline)) int walk_at_sigreturn(struct walk *w)
 {
 	__u64 code = 0, pc = w->pc + (w->registers == WALK_REGS_NONE);
 
+	if (w->registers == WALK_REGS_TICK && !walk_read_code(w, &code, pc - 8) &&
+	    code >> 16 == 0x050f0000000fULL)
+		return 1;
 	if (walk_read_code(w, &code, pc))
 		return 0;
 	if ((code & 0xffff) == 0x050f)

@@ -93,6 +93,15 @@ def test_code_that_starts_within_a_page(profbpf, program, tmp_path):
     assert found["complete_percent"] > 90
 
 
+def test_return_from_signals(profbpf, program, tmp_path):
+    """Some ticks find a thread inside the system call that ends a signal's handler."""
+    out = tmp_path / "signals.profbpf"
+    profbpf("record", "-F", 1999, "-o", out, "--", program("signals"), "-s", 4)
+    ends = {e["end"]: e["samples"] for e in assert_adds_up(profbpf, out)["ends"]}
+    assert ends["root"] > 1000
+    assert ends["no_rule"] == 0
+
+
 def test_spoiler_is_named(profbpf, spoiled, tmp_path):
     program, library = spoiled
     out = tmp_path / "spoiled.profbpf"
