@@ -6,7 +6,8 @@
 
 /*
  * Nothing calls a program's first instructions. Where they have no entry (ld.so, musl) their end can't
- * be seen; what they do before they call is done in fewer bytes than these.
+ * be seen; what they do before they call is done in fewer bytes than these. Where an entry says otherwise, of
+ * the very first only.
  */
 #define START_BYTES 64
 
@@ -28,15 +29,15 @@ static uint64_t read_start(int fd)
 static int end_at_start(uint64_t start, struct unwind_table **table)
 {
 	const struct unwind_table *t = *table;
-	struct unwind_override v = { start, start, UNWIND_END };
+	struct unwind_override v = { start, start + 1, UNWIND_END };
 	uint64_t end = t->base + (uint64_t)t->n_blocks * UNWIND_BLOCK - 1;
 
-	if (start < t->base)
+	if (!start || start < t->base || start >= end)
 		return 0;
 	while (v.end < end && v.end - start < START_BYTES &&
 	       unwind_table_find(t, v.end) == UNWIND_NONE)
 		v.end++;
-	return v.end == start ? 0 : unwind_table_override(table, &v, 1);
+	return unwind_table_override(table, &v, 1);
 }
 
 int unwind_table_amend(int fd, struct unwind_table **table)

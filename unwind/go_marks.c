@@ -10,30 +10,39 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "unwind/go_functions.h"
 #include "unwind/go_marks.h"
 
-#define PREFIX "runtime."
 #define SUFFIX ".abi0"
 
 static const char *const names[UNWIND_GO_MARKS] = {
-	[UNWIND_GO_SYSTEMSTACK] = "systemstack",
-	[UNWIND_GO_SYSTEMSTACK_SWITCH] = "systemstack_switch",
-	[UNWIND_GO_ASMCGOCALL] = "asmcgocall",
-	[UNWIND_GO_MCALL] = "mcall",
-	[UNWIND_GO_MORESTACK] = "morestack",
-	[UNWIND_GO_GOGO] = "gogo",
-	[UNWIND_GO_CGOCALLBACK] = "cgocallback",
-	[UNWIND_GO_GOEXIT] = "goexit",
-	[UNWIND_GO_RT0_GO] = "rt0_go",
-	[UNWIND_GO_MSTART] = "mstart",
-	[UNWIND_GO_SIGTRAMP] = "sigtramp",
-	[UNWIND_GO_CGO_SIGTRAMP] = "cgoSigtramp",
-	[UNWIND_GO_SIGRETURN] = "sigreturn__sigaction",
-	[UNWIND_GO_TEXT] = "text",
-	[UNWIND_GO_ETEXT] = "etext",
+	[UNWIND_GO_SYSTEMSTACK] = "runtime.systemstack",
+	[UNWIND_GO_SYSTEMSTACK_SWITCH] = "runtime.systemstack_switch",
+	[UNWIND_GO_ASMCGOCALL] = "runtime.asmcgocall",
+	[UNWIND_GO_MCALL] = "runtime.mcall",
+	[UNWIND_GO_MORESTACK] = "runtime.morestack",
+	[UNWIND_GO_GOGO] = "runtime.gogo",
+	[UNWIND_GO_CROSSCALL2] = "crosscall2",
+	[UNWIND_GO_GOEXIT] = "runtime.goexit",
+	[UNWIND_GO_RT0_GO] = "runtime.rt0_go",
+	[UNWIND_GO_MSTART] = "runtime.mstart",
+	[UNWIND_GO_SIGTRAMP] = "runtime.sigtramp",
+	[UNWIND_GO_CGO_SIGTRAMP] = "runtime.cgoSigtramp",
+	[UNWIND_GO_SIGRETURN] = "runtime.sigreturn__sigaction",
+	[UNWIND_GO_TEXT] = "runtime.text",
+	[UNWIND_GO_ETEXT] = "runtime.etext",
+	[UNWIND_GO_CGOCALLBACK] = "runtime.cgocallback",
+	[UNWIND_GO_ASMCGOCALL_NO_G] = "runtime.asmcgocall_no_g",
+	[UNWIND_GO_CALL_CGO_MMAP] = "runtime.callCgoMmap",
+	[UNWIND_GO_CALL_CGO_MUNMAP] = "runtime.callCgoMunmap",
+	[UNWIND_GO_CALL_CGO_SIGACTION] = "runtime.callCgoSigaction",
+	[UNWIND_GO_NANOTIME1] = "runtime.nanotime1",
+	[UNWIND_GO_WALLTIME] = "runtime.walltime",
+	[UNWIND_GO_TIME_NOW] = "time.now",
+	[UNWIND_GO_VGETRANDOM1] = "runtime.vgetrandom1",
 };
 
-/* The mark that a symbol's name without the prefix stands for, or -1. */
+/* The mark that a symbol's name stands for, or -1. */
 static int find_mark(const char *name, bool *abi0)
 {
 	size_t len = strlen(name), suffix = strlen(SUFFIX);
@@ -41,12 +50,27 @@ static int find_mark(const char *name, bool *abi0)
 	*abi0 = len > suffix && !strcmp(name + len - suffix, SUFFIX);
 	if (*abi0)
 		len -= suffix;
-	if (len == strlen("sigreturn") && !strncmp(name, "sigreturn", len)) /* before Go 1.18 */
+	if (len == strlen("runtime.sigreturn") &&
+	    !strncmp(name, "runtime.sigreturn", len)) /* before Go 1.18 */
 		return UNWIND_GO_SIGRETURN;
 	for (int i = 0; i < UNWIND_GO_MARKS; i++)
 		if (strlen(names[i]) == len && !strncmp(names[i], name, len))
 			return i;
 	return -1;
+}
+
+static bool mark(struct unwind_go_marks *marks, const char *name, uint64_t start, uint64_t end)
+{
+	struct unwind_go_range *r;
+	bool abi0;
+	int found = find_mark(name, &abi0);
+
+	if (found < 0)
+		return false;
+	r = &marks->mark[found];
+	if (!r->start || abi0)
+		*r = (struct unwind_go_range){ start, end };
+	return true;
 }
 
 static void read_symbols(Elf *elf, Elf_Scn *scn, const GElf_Shdr *shdr,
@@ -56,28 +80,39 @@ static void read_symbols(Elf *elf, Elf_Scn *scn, const GElf_Shdr *shdr,
 	size_t n = data && shdr->sh_entsize ? data->d_size / shdr->sh_entsize : 0;
 
 	for (size_t i = 0; i < n; i++) {
-		struct unwind_go_range *r;
 		const char *name;
 		GElf_Sym sym;
-		bool abi0;
-		int mark;
 
 		if (!gelf_getsym(data, (int)i, &sym) || GELF_ST_TYPE(sym.st_info) != STT_FUNC ||
 		    sym.st_shndx == SHN_UNDEF)
 			continue;
 		name = elf_strptr(elf, shdr->sh_link, sym.st_name);
-		if (!name || strncmp(name, PREFIX, strlen(PREFIX)))
-			continue;
-		mark = find_mark(name + strlen(PREFIX), &abi0);
-		if (mark < 0)
-			continue;
-		*is_go = true;
-		r = &marks->mark[mark];
-		if (!r->start || abi0) {
-			r->start = sym.st_value;
-			r->end = sym.st_value + sym.st_size;
-		}
+		if (name && mark(marks, name, sym.st_value, sym.st_value + sym.st_size))
+			*is_go = true;
 	}
+}
+
+/* Of a program without symbols. Wrappers have the name of what they wrap there; they come later. */
+static int read_functions(int fd, struct unwind_go_marks *marks)
+{
+	struct unwind_go_range all = { 0 };
+	struct go_functions *functions;
+	struct go_function f;
+	int err = go_functions_new(fd, &functions);
+
+	if (err)
+		return err;
+	for (size_t i = 0; i < go_functions_count(functions); i++) {
+		if (go_functions_get(functions, i, &f))
+			continue;
+		mark(marks, f.name, f.start, f.end);
+		all.start = all.start ? all.start : f.start;
+		all.end = f.end;
+	}
+	go_functions_free(functions);
+	marks->mark[UNWIND_GO_TEXT] = (struct unwind_go_range){ all.start, all.start };
+	marks->mark[UNWIND_GO_ETEXT] = (struct unwind_go_range){ all.end, all.end };
+	return 0;
 }
 
 static int read_marks(Elf *elf, struct unwind_go_marks *marks)
@@ -122,6 +157,11 @@ int unwind_go_marks(int fd, struct unwind_go_marks *marks)
 		return -ENOEXEC;
 	err = read_marks(elf, &m);
 	elf_end(elf);
+	if ((!err || err == -ENOENT) && !m.mark[UNWIND_GO_TEXT].start) {
+		int found = read_functions(fd, &m);
+
+		err = found == -ENOMEM || !found ? found : err;
+	}
 	if (!err)
 		*marks = m;
 	return err;

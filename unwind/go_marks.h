@@ -16,7 +16,7 @@ enum unwind_go_mark {
 	UNWIND_GO_MCALL,
 	UNWIND_GO_MORESTACK,
 	UNWIND_GO_GOGO,
-	UNWIND_GO_CGOCALLBACK, /* C calls Go: back to the goroutine's stack */
+	UNWIND_GO_CROSSCALL2, /* what C calls to call Go */
 	/* Nothing called these. */
 	UNWIND_GO_GOEXIT,
 	UNWIND_GO_RT0_GO,
@@ -28,6 +28,18 @@ enum unwind_go_mark {
 	/* Where its code begins and ends, be there C code beside it. */
 	UNWIND_GO_TEXT,
 	UNWIND_GO_ETEXT,
+	/* Functions with a frame of their own that go to another stack, or align the one they are on. */
+	UNWIND_GO_CGOCALLBACK, /* C calls Go: back to the goroutine's stack */
+	UNWIND_GO_FIRST_FRAMED = UNWIND_GO_CGOCALLBACK,
+	UNWIND_GO_ASMCGOCALL_NO_G,
+	UNWIND_GO_CALL_CGO_MMAP,
+	UNWIND_GO_CALL_CGO_MUNMAP,
+	UNWIND_GO_CALL_CGO_SIGACTION,
+	/* They call the vDSO. */
+	UNWIND_GO_NANOTIME1,
+	UNWIND_GO_WALLTIME,
+	UNWIND_GO_TIME_NOW,
+	UNWIND_GO_VGETRANDOM1,
 	UNWIND_GO_MARKS,
 };
 
@@ -39,9 +51,8 @@ struct unwind_go_marks {
 };
 
 /*
- * Reads them from the symbol table of an open ELF file. -ENOENT: no Go in it (a stripped Go program
- * is recognised by its build information and has no marks); -ENOEXEC: no ELF file; -errno. The
- * descriptor stays the caller's.
+ * Reads them from the symbols of an open ELF file, or where it is stripped from what Go's runtime has of
+ * its own. -ENOENT: no Go in it; -ENOEXEC: no ELF file; -ENOMEM; -errno. The descriptor stays the caller's.
  */
 int unwind_go_marks(int fd, struct unwind_go_marks *marks);
 

@@ -15,6 +15,7 @@
 #include <zstd.h>
 
 #include "unwind/cfi_private.h"
+#include "unwind/go_functions.h"
 #include "unwind/object.h"
 
 #define MAX_SECTION (512u << 20) /* bytes, decompressed */
@@ -242,6 +243,19 @@ static int read_segments(const struct file *f, struct unwind_object *o, uint64_t
 	return 0;
 }
 
+/* A Go program without debugging information: its runtime has the same of its own. */
+static int read_go(int fd, struct cfi_section *s)
+{
+	struct go_functions *functions;
+	int err = go_functions_new(fd, &functions);
+
+	if (!err) {
+		err = go_functions_frames(functions, s);
+		go_functions_free(functions);
+	}
+	return err == -ENOMEM ? err : 0;
+}
+
 static int read_all(const struct file *f, struct unwind_object *o)
 {
 	uint64_t header;
@@ -260,6 +274,8 @@ static int read_all(const struct file *f, struct unwind_object *o)
 	err = read_sections(f, o);
 	if (!err && !o->eh.data && header)
 		err = forgive(&o->eh, read_behind_header(f, header, &o->eh));
+	if (!err && !o->debug.data)
+		err = read_go(f->fd, &o->debug);
 	if (!err && !o->eh.data && !o->debug.data)
 		err = -ENODATA;
 	o->eh.eh = true;

@@ -13,6 +13,8 @@ STOPS = int(os.environ.get("ORACLE_STOPS", "300"))
 
 ANY = (OURS, ELFUTILS, NEITHER)
 
+GO = "go go-stripped gocall gocall-stripped gocaller-archive libgocall.so"
+
 # Every reason why a stop may differ from elfutils, or not reach the root. A difference that is not here
 # fails the test.
 KNOWN = [
@@ -29,15 +31,17 @@ KNOWN = [
           "leaves", "bare_leaf bare_counter"),
     Known("no unwind entry, a frame pointer not yet or no longer set", ANY, "*", "leaves",
           "framed_caller", right=False),
-    Known("elfutils does not know where Go returns from signals", [OURS], "*", "go",
+    Known("elfutils does not know where Go returns from signals", [OURS], "*", GO,
           "runtime.sigtramp* runtime.sigreturn*"),
-    Known("a root of Go's stacks; others read on in what lies behind it", ANY, "ours is shorter", "go",
+    Known("a root of Go's stacks; others read on in what lies behind it", ANY, "ours is shorter", GO,
           "runtime.goexit* runtime.mstart* runtime.mcall* runtime.morestack* runtime.rt0_go*"
           " runtime.asmcgocall* runtime.systemstack* _rt0_*", "root"),
-    Known("a process or thread before its first call: nothing called it", ANY, "ours is shorter", "go",
+    Known("a process or thread before its first call: nothing called it", ANY, "ours is shorter", GO,
           "_rt0_* runtime.clone*"),
     Known("Go goes from the thread's stack to the goroutine's; others read on in the former", ANY, "*",
-          "go", "runtime.systemstack* runtime.asmcgocall*", "root"),
+          GO, "runtime.systemstack* runtime.asmcgocall* runtime.nanotime1* runtime.walltime* time.now*",
+          "root"),
+    Known("C called Go; others leave the frames of C out", ANY, "*", GO, "runtime.cgocallback*", "root"),
     Known("musl has no unwind entries; the return address is at rsp", [OURS], "*", "deep-musl", "*"),
     Known("musl has no unwind entries, and rbp is no frame pointer: elfutils follows it", ANY,
           "ours is shorter", "deep-musl", "*"),
@@ -75,6 +79,11 @@ PROGRAMS = {
     "openssl-sha": ["openssl", "speed", "-seconds", "60", "sha256"],
     "rust": ["target:rust-nofp", *FOREVER],
     "go": ["target:go", *FOREVER],
+    "go-stripped": ["target:go-stripped", *FOREVER],
+    "gocall": ["target:gocall", *FOREVER],
+    "gocall-stripped": ["target:gocall-stripped", *FOREVER],
+    "gocall-archive": ["target:gocaller-archive", *FOREVER],
+    "gocall-shared": ["target:gocaller-shared", *FOREVER],
     "deep": ["target:deep-nofp", *FOREVER],
     "static-pie": ["target:deep-static-pie", *FOREVER],
     "musl": ["target:deep-musl", *FOREVER],

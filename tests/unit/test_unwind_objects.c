@@ -189,11 +189,50 @@ static void test_go_marks(void **state)
 		assert_int_equal(r->start, address);
 		assert_int_equal(r->end, address + size);
 	}
-	run("strip p");
-	fd = open("p", O_RDONLY | O_CLOEXEC);
-	assert_int_equal(unwind_go_marks(fd, &marks), 0);
-	assert_int_equal(marks.mark[UNWIND_GO_SYSTEMSTACK].start, 0);
-	close(fd);
+}
+
+/*
+ * A Go object without symbols and debugging information has the same marks and the same rules as before: Go's
+ * linker writes its call frame information from what its runtime has.
+ */
+static void test_go_stripped(void **state)
+{
+	static const char *const modes[] = { "exe", "pie", "c-shared" };
+
+	need("go strip gcc");
+	for (size_t i = 0; i < sizeof(modes) / sizeof(*modes); i++) {
+		struct unwind_go_marks full_marks, marks;
+		struct unwind_table *full, *t;
+		struct unwind_stats stats;
+		int fd;
+
+		run("GO111MODULE=off GOFLAGS= go build -buildmode=%s -o p " SOURCES "/shapes.go && "
+		    "strip -o q p",
+		    modes[i]);
+		fd = open("p", O_RDONLY | O_CLOEXEC);
+		assert_int_equal(unwind_go_marks(fd, &full_marks), 0);
+		assert_int_equal(unwind_table_build(fd, 0, &full, &stats), 0);
+		close(fd);
+		fd = open("q", O_RDONLY | O_CLOEXEC);
+		assert_int_equal(unwind_go_marks(fd, &marks), 0);
+		assert_int_equal(unwind_table_build(fd, 0, &t, &stats), 0);
+		close(fd);
+		assert_true(stats.from_debug_frame);
+		for (int mark = 0; mark < UNWIND_GO_MARKS; mark++) {
+			if (full_marks.mark[mark].end > full_marks.mark[mark].start)
+				assert_int_equal(marks.mark[mark].start,
+						 full_marks.mark[mark].start);
+		}
+		for (uint64_t at = marks.mark[UNWIND_GO_TEXT].start;
+		     at < marks.mark[UNWIND_GO_ETEXT].start; at++) {
+			uint32_t rule = unwind_table_find(full, at);
+
+			if (rule != UNWIND_NONE)
+				assert_int_equal(unwind_table_find(t, at), rule);
+		}
+		unwind_table_free(full);
+		unwind_table_free(t);
+	}
 }
 
 /* By hand: test_unwind_table FILE... compares these. */
@@ -222,7 +261,7 @@ int main(int argc, char **argv)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_own_objects),   cmocka_unit_test(test_vdso),
 		cmocka_unit_test(test_other_objects), cmocka_unit_test(test_built_objects),
-		cmocka_unit_test(test_go_marks),
+		cmocka_unit_test(test_go_marks),      cmocka_unit_test(test_go_stripped),
 	};
 
 	if (argc > 1)

@@ -1,0 +1,3 @@
+module example.org/gocall
+
+go 1.19
