@@ -103,7 +103,7 @@ struct unwind_object {
 	__u32 rows; /* likewise */
 	__u32 complex; /* likewise; a multiple of 8 */
 	__u32 n_complex;
-	__u32 flags;
+	__u32 pad;
 };
 
 /* An executable mapping of a process: address + bias is the address in the object's own space. */

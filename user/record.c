@@ -117,6 +117,8 @@ static int open_session(struct recording *r)
 		.kernel = o->kernel,
 		.ring_bytes = o->test_ring_bytes,
 		.counters = o->test_counters,
+		.table_chunks = o->test_table_chunks,
+		.ranges = o->test_ranges,
 	};
 	const char *what;
 	int err = session_new(&options, r->profile, &r->session, &what);

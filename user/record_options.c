@@ -32,6 +32,8 @@ enum {
 	KEY_FULL_NAMES,
 	KEY_TEST_RING,
 	KEY_TEST_COUNTERS,
+	KEY_TEST_TABLES,
+	KEY_TEST_RANGES,
 };
 
 static const struct argp_option option_table[] = {
@@ -70,6 +72,8 @@ static const struct argp_option option_table[] = {
 	  "Show parameters, template arguments and compiler suffixes", 5 },
 	{ "test-ring-bytes", KEY_TEST_RING, "N", OPTION_HIDDEN, NULL, 6 },
 	{ "test-counters", KEY_TEST_COUNTERS, "N", OPTION_HIDDEN, NULL, 6 },
+	{ "test-table-chunks", KEY_TEST_TABLES, "N", OPTION_HIDDEN, NULL, 6 },
+	{ "test-ranges", KEY_TEST_RANGES, "N", OPTION_HIDDEN, NULL, 6 },
 	{ 0 },
 };
 
@@ -226,6 +230,11 @@ static int parse_sampling(int key, const char *text, struct parsing *p)
 		return parse_unsigned("--test-ring-bytes", text, 1, 1U << 30, &o->test_ring_bytes);
 	case KEY_TEST_COUNTERS:
 		return parse_unsigned("--test-counters", text, 1, 1U << 24, &o->test_counters);
+	case KEY_TEST_TABLES:
+		return parse_unsigned("--test-table-chunks", text, 1, 1U << 24,
+				      &o->test_table_chunks);
+	case KEY_TEST_RANGES:
+		return parse_unsigned("--test-ranges", text, 1, 1U << 16, &o->test_ranges);
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}

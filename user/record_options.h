@@ -45,10 +45,11 @@ struct record_options {
 	bool full_names;
 
 	/*
-	 * --test-ring-bytes and --test-counters, not in --help: sizes of the kernel's buffers so
-	 * small that the ways to lose ticks can be tested. 0: the usual size.
+	 * --test-ring-bytes, --test-counters, --test-table-chunks and --test-ranges, not in --help:
+	 * sizes of the kernel's buffers so small that the ways to lose ticks and tables can be
+	 * tested. 0: the usual size.
 	 */
-	uint32_t test_ring_bytes, test_counters;
+	uint32_t test_ring_bytes, test_counters, test_table_chunks, test_ranges;
 };
 
 /*

@@ -76,6 +76,12 @@ int record_notes(const struct profile *p, const struct session *s,
 			"was full; --all has no such limit\n",
 			session_lost_targets(s));
 	note_degraded(f, s);
+	if (session_unlisted(s))
+		fprintf(f,
+			"%" PRIu64
+			" times the mappings of a process, or one of its files, found no "
+			"room in the kernel: stacks there are walked by frame pointers\n",
+			session_unlisted(s));
 	if (names->kernel_hidden)
 		fprintf(f, "kernel functions are unnamed: their addresses are hidden; "
 			   "sysctl kernel.kptr_restrict=1 and CAP_SYSLOG show them\n");

@@ -3,6 +3,7 @@
 
 import json
 import platform
+import re
 import signal
 import subprocess
 
@@ -100,6 +101,29 @@ def test_return_from_signals(profbpf, program, tmp_path):
     ends = {e["end"]: e["samples"] for e in assert_adds_up(profbpf, out)["ends"]}
     assert ends["root"] > 1000
     assert ends["no_rule"] == 0
+
+
+def test_table_without_room_is_named(profbpf, program, tmp_path):
+    """The largest table goes, the program's own stays: its frames are no guesses."""
+    out, name = tmp_path / "small.profbpf", program("deep-nofp")
+    done = profbpf("record", "--test-table-chunks", 800, "-o", out, "--", name, "-s", 2)
+    found = assert_adds_up(profbpf, out)
+    note, = found["notes"]
+    assert "libc.so.6: its unwind table found no room in the kernel" in note
+    assert note in done.stderr and note in profbpf("report", out, "--unwind").stdout
+    guessed = {g["object"]: g["guessed"] for g in found["guesses"]}
+    assert [name for name in guessed if "libc.so.6" in name], guessed
+    assert guessed.get(str(name), 0) < 0.01 * found["user_frames"]
+
+
+def test_mappings_without_room_are_counted(profbpf, program, tmp_path):
+    """With fewer ranges than the program has mappings all is walked by frame pointers."""
+    out = tmp_path / "few.profbpf"
+    done = profbpf("record", "--test-ranges", 2, "-o", out, "--", program("deep-nofp"), "-s", 1)
+    found = assert_adds_up(profbpf, out)
+    note, = found["notes"]
+    assert re.match(r"[1-9]\d* times the mappings of a process", note) and note in done.stderr
+    assert found["guessed_frames"] > 0 and found["complete"] < found["samples"]
 
 
 def test_spoiler_is_named(profbpf, spoiled, tmp_path):

@@ -61,7 +61,7 @@ struct extents *extents_new(uint32_t size)
 		free(e);
 		return NULL;
 	}
-	e->size = e->free = size;
+	e->size = size;
 	if (size)
 		insert(&e->free_list, 0, (struct extent){ 0, size, 0 });
 	return e;
@@ -90,7 +90,6 @@ int extents_take(struct extents *e, uint32_t n, uint32_t *first)
 		x->n -= n;
 		if (!x->n)
 			delete (&e->free_list, i);
-		e->free -= n;
 		return 0;
 	}
 	return -ENOSPC;
@@ -128,7 +127,6 @@ static int put_back(struct extents *e, struct extent x)
 		l->items[at].n += l->items[at + 1].n;
 		delete (l, at + 1);
 	}
-	e->free += x.n;
 	return 0;
 }
 
@@ -144,9 +142,4 @@ void extents_settle(struct extents *e)
 		else
 			i++;
 	}
-}
-
-uint32_t extents_used(const struct extents *e)
-{
-	return e->size - e->free;
 }

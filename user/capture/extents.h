@@ -21,7 +21,4 @@ int extents_take(struct extents *e, uint32_t n, uint32_t *first);
 int extents_give(struct extents *e, uint32_t first, uint32_t n);
 void extents_settle(struct extents *e);
 
-/* Units in use, those given back but not settled included. */
-uint32_t extents_used(const struct extents *e);
-
 #endif

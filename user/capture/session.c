@@ -89,6 +89,13 @@ static void size_buffers(struct session *s, uint32_t *ring_bytes, uint32_t *coun
 		*counters = between(4096, 4 * second, 65536);
 }
 
+static uint32_t table_chunks(const struct session_options *o)
+{
+	if (o->table_chunks)
+		return o->table_chunks;
+	return o->all ? TABLE_CHUNKS_ALL : TABLE_CHUNKS;
+}
+
 static int configure(struct session *s)
 {
 	struct profbpf_bpf *bpf = s->bpf;
@@ -114,10 +121,10 @@ static int configure(struct session *s)
 		return -errno;
 	err = bpf_map__set_max_entries(bpf->maps.stacks, ring_bytes);
 	err = err ? err : bpf_map__set_max_entries(bpf->maps.seen, SEEN_SLOTS);
+	err = err ? err : bpf_map__set_max_entries(bpf->maps.chunks, table_chunks(&s->options));
 	err = err ? err
-		  : bpf_map__set_max_entries(bpf->maps.chunks,
-					     s->options.all ? TABLE_CHUNKS_ALL : TABLE_CHUNKS);
-	err = err ? err : bpf_map__set_max_entries(bpf->maps.ranges, RANGES);
+		  : bpf_map__set_max_entries(bpf->maps.ranges,
+					     s->options.ranges ? s->options.ranges : RANGES);
 	err = err ? err : bpf_map__set_max_entries(bpf->maps.counters_0, counters);
 	err = err ? err : bpf_map__set_max_entries(bpf->maps.counters_1, counters);
 	err = err ? err
@@ -310,7 +317,7 @@ static int open_unwinder(struct session *s)
 		.processes = bpf_map__fd(s->bpf->maps.processes),
 		.n_chunks = bpf_map__max_entries(s->bpf->maps.chunks),
 		.n_objects = bpf_map__max_entries(s->bpf->maps.objects),
-		.n_ranges = RANGES,
+		.n_ranges = bpf_map__max_entries(s->bpf->maps.ranges),
 		.cache_dir = cache_dir(),
 		.dropped_from = s->objects,
 	};
@@ -667,6 +674,11 @@ int session_threads(struct session *s, pid_t pid,
 char *session_degraded(const struct session *s)
 {
 	return unwinder_degraded(s->unwinder);
+}
+
+uint64_t session_unlisted(const struct session *s)
+{
+	return unwinder_unlisted(s->unwinder);
 }
 
 bool session_has_targets(const struct session *s)

@@ -31,6 +31,7 @@ struct session_options {
 	bool threads; /* session_threads is wanted */
 	uint32_t ring_bytes; /* of new stacks, a power of two; 0: by the rate */
 	uint32_t counters; /* entries of a buffer's table; 0: by the rate */
+	uint32_t table_chunks, ranges; /* of the unwind tables; 0: the usual number */
 };
 
 /*
@@ -91,6 +92,8 @@ int session_threads(struct session *s, pid_t pid,
 /* The paths of objects whose unwind tables found no room, a line each, in a new string; NULL if there
  * are none. */
 char *session_degraded(const struct session *s);
+/* How often a process's mappings, or one of its files, found no room in the kernel's tables. */
+uint64_t session_unlisted(const struct session *s);
 
 /* Whether any target lives; true for a session that samples all. */
 bool session_has_targets(const struct session *s);

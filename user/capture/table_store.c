@@ -72,11 +72,6 @@ uint64_t table_store_bytes(const struct unwind_table *t)
 	return (words_of(t) + CHUNK_WORDS - 1) / CHUNK_WORDS * sizeof(struct unwind_chunk);
 }
 
-uint64_t table_store_used(const struct table_store *s)
-{
-	return (uint64_t)extents_used(s->extents) * sizeof(struct unwind_chunk);
-}
-
 static int reserve_object(struct table_store *s, uint32_t object)
 {
 	size_t n = object + 1ul;
@@ -93,13 +88,12 @@ static int reserve_object(struct table_store *s, uint32_t object)
 	return 0;
 }
 
-int table_store_put(struct table_store *s, uint32_t object, const struct unwind_table *t,
-		    uint32_t flags)
+int table_store_put(struct table_store *s, uint32_t object, const struct unwind_table *t)
 {
 	uint64_t chunks = table_store_bytes(t) / sizeof(struct unwind_chunk);
-	struct unwind_object entry = {
-		.base = t->base, .n_blocks = t->n_blocks, .n_complex = t->n_complex, .flags = flags
-	};
+	struct unwind_object entry = { .base = t->base,
+				       .n_blocks = t->n_blocks,
+				       .n_complex = t->n_complex };
 	uint32_t first, *words;
 	int err = reserve_object(s, object);
 

@@ -17,15 +17,13 @@ int table_store_new(const struct table_store_layout *layout, struct table_store 
 void table_store_free(struct table_store *s);
 
 /* Puts a table in as that of an object. 0, -ENOSPC, -ENOMEM, -errno. */
-int table_store_put(struct table_store *s, uint32_t object, const struct unwind_table *table,
-		    uint32_t flags);
+int table_store_put(struct table_store *s, uint32_t object, const struct unwind_table *table);
 /* Takes the object's table out, if it has one. */
 void table_store_drop(struct table_store *s, uint32_t object);
 /* After the kernel has been seen to have left what was dropped (extents_settle). */
 void table_store_settle(struct table_store *s);
 
-/* Bytes that a table takes, and bytes taken by all. */
+/* Bytes that a table takes. */
 uint64_t table_store_bytes(const struct unwind_table *table);
-uint64_t table_store_used(const struct table_store *s);
 
 #endif

@@ -146,6 +146,7 @@ static uint32_t slot_of(struct unwinder *u, struct object *object)
 	slot = free_slot(u);
 	path = strdup(object_path(object));
 	token = (uint64_t)++u->next_ticket << 32 | slot;
+	u->unlisted += slot >= u->layout.n_objects;
 	if (!path || slot >= u->layout.n_objects ||
 	    table_builder_ask(u->builder, token, object_fd(object), object_build_id(object))) {
 		free(path);
@@ -262,7 +263,7 @@ static int place(struct unwinder *u, uint32_t number, const struct unwind_table 
 	int err;
 
 	slot->bytes = table_store_bytes(table);
-	err = table_store_put(u->store, number, table, 0);
+	err = table_store_put(u->store, number, table);
 	if (err != -ENOSPC) {
 		slot->state = err ? SLOT_FAILED : SLOT_LOADED;
 		return err == -ENOMEM ? err : 0;
@@ -310,18 +311,9 @@ void unwinder_turned(struct unwinder *u)
 	table_store_settle(u->store);
 }
 
-void unwinder_stats(const struct unwinder *u, struct unwinder_stats *stats)
+uint64_t unwinder_unlisted(const struct unwinder *u)
 {
-	uint32_t i;
-
-	memset(stats, 0, sizeof(*stats));
-	for (i = 0; i < u->n_slots; i++) {
-		stats->tables += u->slots[i].state == SLOT_LOADED;
-		stats->failed += u->slots[i].state == SLOT_FAILED;
-		stats->degraded += u->slots[i].state == SLOT_DEGRADED;
-	}
-	stats->bytes = table_store_used(u->store);
-	stats->unlisted = u->unlisted;
+	return u->unlisted;
 }
 
 char *unwinder_degraded(const struct unwinder *u)

@@ -47,13 +47,8 @@ int unwinder_settle_tables(struct unwinder *u, int timeout_ms);
 /* After each turn of the kernel's buffers: what was given up before is free now. */
 void unwinder_turned(struct unwinder *u);
 
-struct unwinder_stats {
-	uint32_t tables, failed; /* objects with a table; whose data could not be used */
-	uint32_t degraded; /* objects whose table found no room */
-	uint64_t bytes; /* of the kernel's tables in use */
-	uint64_t unlisted; /* publications that found no room */
-};
-void unwinder_stats(const struct unwinder *u, struct unwinder_stats *stats);
+/* How often a process's mappings, or one of its files, found no room in the kernel's tables. */
+uint64_t unwinder_unlisted(const struct unwinder *u);
 
 /* The paths of degraded objects, a line each, in a new string; NULL if there are none. */
 char *unwinder_degraded(const struct unwinder *u);
