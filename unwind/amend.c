@@ -2,6 +2,7 @@
 #include <gelf.h>
 
 #include "unwind/go_marks.h"
+#include "unwind/scan.h"
 #include "unwind/table.h"
 
 /*
@@ -44,5 +45,7 @@ int unwind_table_amend(int fd, struct unwind_table **table)
 {
 	int err = end_at_start(read_start(fd), table);
 
-	return err ? err : unwind_go_apply(fd, table);
+	if (!err)
+		err = unwind_go_apply(fd, table);
+	return err ? err : unwind_scan_apply(fd, table);
 }

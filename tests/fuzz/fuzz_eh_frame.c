@@ -55,6 +55,7 @@ static void read_file(const uint8_t *data, size_t size)
 	unwind_go_marks(fd, &marks);
 	if (unwind_table_build(fd, 0, &t, &stats) == 0) {
 		check(t);
+		unwind_table_amend(fd, &t);
 		unwind_table_free(t);
 	}
 	close(fd);

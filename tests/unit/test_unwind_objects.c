@@ -10,6 +10,7 @@
 #include "tests/unit/symbol_fixture.h"
 #include "tests/unit/unwind_compare.h"
 #include "unwind/go_marks.h"
+#include "unwind/scan.h"
 
 static double now(void)
 {
@@ -235,6 +236,73 @@ static void test_go_stripped(void **state)
 	}
 }
 
+/* Whether that may be what fills up the space between a return and the next label. */
+static bool may_be_padding(const struct unwind_table *t, uint64_t at)
+{
+	uint32_t rule = unwind_table_find(t, at);
+	uint64_t end = (at | 15) + 1;
+
+	for (uint64_t next = at; next < end; next++) {
+		if (unwind_table_find(t, next) != rule)
+			return false;
+	}
+	return unwind_table_find(t, end) != rule;
+}
+
+/* What compilers say of their own functions, against what is found in the instructions alone. */
+static void test_scan(void **state)
+{
+	static const char *const files[] = { "/usr/bin/python3",
+					     "/lib/x86_64-linux-gnu/libcrypto.so.3" };
+
+	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
+		unsigned long compared = 0, differing = 0, missing = 0;
+		struct unwind_table *full, *t;
+		struct unwind_override nothing = { .rule = UNWIND_NONE };
+		struct unwind_stats stats;
+		int fd = open(files[i], O_RDONLY | O_CLOEXEC);
+		uint64_t end;
+
+		if (fd < 0) {
+			print_message("not here: %s\n", files[i]);
+			continue;
+		}
+		assert_int_equal(unwind_table_build(fd, 0, &full, &stats), 0);
+		assert_int_equal(unwind_table_build(fd, 0, &t, &stats), 0);
+		end = t->base + (uint64_t)t->n_blocks * UNWIND_BLOCK - 1;
+		nothing.start = t->base;
+		nothing.end = end;
+		assert_int_equal(unwind_table_override(&t, &nothing, 1), 0);
+		assert_int_equal(unwind_scan_apply(fd, &t), 0);
+		for (uint64_t at = t->base; at < end; at++) {
+			uint32_t said = unwind_table_find(full, at);
+			uint32_t found = unwind_table_find(t, at);
+
+			/* One that is said by rbp may be found by rsp. */
+			if (UNWIND_KIND(said) != UNWIND_RSP || may_be_padding(full, at))
+				continue;
+			if (found == UNWIND_NONE) {
+				missing++;
+				continue;
+			}
+			compared++;
+			/* Where rbp was restored the compiler says still where it was saved. */
+			differing += UNWIND_CFA_OFFSET(said) != UNWIND_CFA_OFFSET(found) ||
+				     UNWIND_KIND(found) != UNWIND_RSP ||
+				     (UNWIND_RBP_SLOT(found) &&
+				      UNWIND_RBP_SLOT(said) != UNWIND_RBP_SLOT(found));
+		}
+		print_message("%s: %lu bytes of code compared, %lu differ, %lu not found\n",
+			      files[i], compared, differing, missing);
+		assert_true(compared > 10000);
+		/* What lies behind a call that does not return may be taken for what follows it. */
+		assert_true(differing * 100 < compared);
+		unwind_table_free(full);
+		unwind_table_free(t);
+		close(fd);
+	}
+}
+
 /* By hand: test_unwind_table FILE... compares these. */
 static int compare_arguments(int argc, char **argv)
 {
@@ -262,6 +330,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_own_objects),   cmocka_unit_test(test_vdso),
 		cmocka_unit_test(test_other_objects), cmocka_unit_test(test_built_objects),
 		cmocka_unit_test(test_go_marks),      cmocka_unit_test(test_go_stripped),
+		cmocka_unit_test(test_scan),
 	};
 
 	if (argc > 1)

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
+#include <gelf.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "unwind/instruction.h"
+#include "unwind/scan.h"
+#include "unwind/table.h"
+
+#define MAX_FUNCTION (1u << 20) /* bytes */
+#define MAX_OVERRIDES (1u << 20)
+#define PASSES 4 /* each follows the branches back that the one before has seen */
+
+/* What is known at an instruction. Bytes. */
+struct state {
+	bool sure; /* it was followed from the function's start */
+	bool lost; /* rsp is not known */
+	int64_t depth; /* from the return address down to rsp */
+	int64_t rbp; /* depth at which the caller's rbp was saved; 0: it was not */
+	int64_t frame; /* depth to which rbp points; 0: it does not */
+};
+
+struct scan {
+	struct unwind_table *table;
+	struct unwind_override *list;
+	size_t n, room;
+	/* The function going on. */
+	uint64_t start;
+	const uint8_t *code;
+	size_t size;
+	struct state *states; /* by byte */
+};
+
+static void step(struct state *s, const struct instruction *i)
+{
+	s->depth -= i->adds;
+	switch (i->kind) {
+	case INSTRUCTION_PUSH_RBP:
+		if (!s->rbp)
+			s->rbp = s->depth;
+		break;
+	case INSTRUCTION_POP_RBP:
+		if (s->depth < s->rbp)
+			s->rbp = s->frame = 0;
+		break;
+	case INSTRUCTION_SET_FRAME:
+		s->frame = s->lost ? 0 : s->depth;
+		break;
+	case INSTRUCTION_FROM_FRAME:
+		s->lost = !s->frame;
+		s->depth = s->frame - i->distance;
+		break;
+	case INSTRUCTION_LEAVE:
+		s->lost = !s->frame;
+		s->depth = s->frame - 8;
+		s->rbp = s->frame = 0;
+		break;
+	case INSTRUCTION_UNKNOWN_RSP:
+		s->lost = true;
+		break;
+	default:
+		break;
+	}
+}
+
+static void reach(struct scan *f, size_t from, int32_t distance, const struct state *s)
+{
+	int64_t to = (int64_t)from + distance;
+
+	if (s->sure && to >= 0 && to < (int64_t)f->size && !f->states[to].sure)
+		f->states[to] = *s;
+}
+
+/* Once over all instructions. False where they can't be followed. */
+static bool pass(struct scan *f)
+{
+	struct state s = { .sure = true }, body = s;
+	struct instruction i;
+
+	for (size_t at = 0; at < f->size; at += i.length) {
+		if (instruction_read(f->code + at, f->size - at, &i))
+			return false;
+		if (f->states[at].sure)
+			s = f->states[at];
+		f->states[at] = s;
+		step(&s, &i);
+		if (s.depth < 0 && !s.lost && i.kind != INSTRUCTION_END)
+			s.sure = false;
+		if (i.kind == INSTRUCTION_BRANCH || i.kind == INSTRUCTION_JUMP)
+			reach(f, at + i.length, i.distance, &s);
+		if (s.depth > body.depth)
+			body = s;
+		if (i.kind == INSTRUCTION_END || i.kind == INSTRUCTION_JUMP) {
+			s = body; /* most code is within the whole frame */
+			s.sure = false;
+		}
+	}
+	return true;
+}
+
+static uint32_t rule_of(const struct state *s)
+{
+	int64_t offset = s->lost ? s->frame : s->depth, slot = s->rbp / 8 + 1;
+
+	if ((s->lost && !s->frame) || offset < 0 || offset & 7 || (offset + 8) / 8 > 0x1fff)
+		return UNWIND_NONE;
+	return (s->lost ? UNWIND_RBP : UNWIND_RSP) | (uint32_t)(offset + 8) / 8 << 3 |
+	       (s->rbp > 0 && slot < 16 ? (uint32_t)slot << 16 : 0);
+}
+
+static int add(struct scan *f, uint64_t start, uint64_t end, uint32_t rule)
+{
+	struct unwind_override *last = f->n ? &f->list[f->n - 1] : NULL;
+
+	if (last && last->end == start && last->rule == rule) {
+		last->end = end;
+		return 0;
+	}
+	if (f->n == f->room) {
+		size_t room = 2 * f->room + 256;
+		struct unwind_override *list = reallocarray(f->list, room, sizeof(*list));
+
+		if (!list)
+			return -ENOMEM;
+		f->list = list;
+		f->room = room;
+	}
+	f->list[f->n++] = (struct unwind_override){ start, end, rule };
+	return 0;
+}
+
+static int scan_function(struct scan *f)
+{
+	struct instruction i;
+	bool known = true;
+	int err = 0;
+
+	f->states = calloc(f->size, sizeof(*f->states));
+	if (!f->states)
+		return -ENOMEM;
+	f->states[0].sure = true;
+	for (int n = 0; known && n < PASSES; n++)
+		known = pass(f);
+	for (size_t at = 0; known && !err && at < f->size; at += i.length) {
+		uint32_t rule = rule_of(&f->states[at]);
+
+		if (instruction_read(f->code + at, f->size - at, &i))
+			break;
+		if (rule != UNWIND_NONE)
+			err = add(f, f->start + at, f->start + at + i.length, rule);
+	}
+	free(f->states);
+	return err;
+}
+
+static bool find_code(Elf *elf, struct scan *f, const GElf_Sym *sym)
+{
+	Elf_Scn *scn = elf_getscn(elf, sym->st_shndx);
+	Elf_Data *data;
+	GElf_Shdr shdr;
+	uint64_t offset;
+
+	if (!scn || !gelf_getshdr(scn, &shdr) || !(shdr.sh_flags & SHF_EXECINSTR) ||
+	    shdr.sh_type == SHT_NOBITS || sym->st_value < shdr.sh_addr)
+		return false;
+	data = elf_getdata(scn, NULL);
+	offset = sym->st_value - shdr.sh_addr;
+	if (!data || offset > data->d_size || sym->st_size > data->d_size - offset)
+		return false;
+	f->start = sym->st_value;
+	f->code = (const uint8_t *)data->d_buf + offset;
+	f->size = sym->st_size;
+	return true;
+}
+
+static int scan_symbols(Elf *elf, Elf_Scn *scn, const GElf_Shdr *shdr, uint64_t entry,
+			struct scan *f)
+{
+	const struct unwind_table *t = f->table;
+	uint64_t end = t->base + (uint64_t)t->n_blocks * UNWIND_BLOCK - 1;
+	Elf_Data *data = elf_getdata(scn, NULL);
+	size_t n = data && shdr->sh_entsize ? data->d_size / shdr->sh_entsize : 0;
+	int err = 0;
+
+	for (size_t i = 0; !err && f->n < MAX_OVERRIDES && i < n; i++) {
+		const char *name;
+		GElf_Sym s;
+
+		if (!gelf_getsym(data, (int)i, &s) || GELF_ST_TYPE(s.st_info) != STT_FUNC ||
+		    s.st_shndx == SHN_UNDEF || !s.st_size || s.st_size > MAX_FUNCTION ||
+		    s.st_value < t->base || s.st_value >= end || s.st_size >= end - s.st_value ||
+		    entry - s.st_value < s.st_size ||
+		    unwind_table_find(t, s.st_value) != UNWIND_NONE)
+			continue;
+		name = elf_strptr(elf, shdr->sh_link, s.st_name);
+		if (!name || strstr(name, ".cold")) /* it begins in the middle of another's frame */
+			continue;
+		if (find_code(elf, f, &s))
+			err = scan_function(f);
+	}
+	return err;
+}
+
+static int by_start(const void *a, const void *b)
+{
+	const struct unwind_override *x = a, *y = b;
+
+	return (x->start > y->start) - (x->start < y->start);
+}
+
+/* Functions with several names are there several times, and some lie in each other. */
+static size_t without_overlaps(const struct unwind_table *t, struct unwind_override *list, size_t n)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if ((!kept || list[i].start >= list[kept - 1].end) &&
+		    unwind_table_find(t, list[i].start) == UNWIND_NONE)
+			list[kept++] = list[i];
+	}
+	return kept;
+}
+
+static int scan_file(Elf *elf, struct scan *f)
+{
+	Elf_Scn *scn = NULL;
+	GElf_Ehdr head;
+	int err = 0;
+
+	if (elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, &head) || head.e_machine != EM_X86_64)
+		return 0;
+	while (!err && (scn = elf_nextscn(elf, scn)) != NULL) {
+		GElf_Shdr shdr;
+
+		if (gelf_getshdr(scn, &shdr) &&
+		    (shdr.sh_type == SHT_SYMTAB || shdr.sh_type == SHT_DYNSYM))
+			err = scan_symbols(elf, scn, &shdr, head.e_entry, f);
+	}
+	return err;
+}
+
+int unwind_scan_apply(int fd, struct unwind_table **table)
+{
+	struct scan f = { .table = *table };
+	Elf *elf;
+	int err = 0;
+
+	elf_version(EV_CURRENT);
+	elf = elf_begin(fd, ELF_C_READ, NULL);
+	if (elf)
+		err = scan_file(elf, &f);
+	elf_end(elf);
+	if (!err && f.n) {
+		qsort(f.list, f.n, sizeof(*f.list), by_start);
+		f.n = without_overlaps(*table, f.list, f.n);
+	}
+	if (!err && f.n)
+		err = unwind_table_override(table, f.list, f.n);
+	free(f.list);
+	return err;
+}
