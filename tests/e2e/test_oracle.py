@@ -85,6 +85,8 @@ PROGRAMS = {
     "leaves": ["target:leaves", *FOREVER],
     "signals": ["target:signals", *FOREVER],
     "altstack": ["target:signals", *FOREVER, "altstack"],
+    "clocks": ["target:clocks-nofp", *FOREVER],
+    "no-sections": ["target:deep-no-sections", *FOREVER],
     "spawner": ["target:spawner", *FOREVER],
     "binder": ["target:binder", *FOREVER],
 }

@@ -9,6 +9,7 @@ import subprocess
 
 import pytest
 
+from decoders import folded
 from recording import reported
 
 # A function without unwind entry that has moved the stack pointer and lost its frame pointer.
@@ -124,6 +125,28 @@ def test_mappings_without_room_are_counted(profbpf, program, tmp_path):
     note, = found["notes"]
     assert re.match(r"[1-9]\d* times the mappings of a process", note) and note in done.stderr
     assert found["guessed_frames"] > 0 and found["complete"] < found["samples"]
+
+
+@pytest.mark.parametrize("depth, end", [(1000, "root"), (6000, "too_deep")])
+def test_recursion_beyond_what_is_kept(profbpf, start, tmp_path, depth, end):
+    """The innermost 384 frames, a marker, the outermost 128 of those walked."""
+    out, text = tmp_path / "deep.profbpf", tmp_path / "deep.folded"
+    target = start("deep-nofp", "-s", 60, depth)
+    target.open_gate()
+    profbpf("record", "--pid", target.pid, "--delay", 1, "-d", 2, "--kernel=no", "--max-depth", 4096,
+            "-o", out, "-o", text)
+    found = assert_adds_up(profbpf, out)
+    ends = {e["end"]: e["samples"] for e in found["ends"]}
+    assert ends[end] > 0.2 * found["samples"] > 20, ends
+    rootless = long = 0
+    for stack, samples in folded.read(text).items():
+        frames = [frame for frame in stack if not frame.endswith("_[i]")]
+        if "<truncated-stack>" in frames:
+            assert len(frames) == 1 + 384 + 1 + 128
+            long += samples
+            rootless += samples * ("main" not in frames)
+    assert long > 0.2 * found["samples"]
+    assert rootless == ends["too_deep"]
 
 
 def test_spoiler_is_named(profbpf, spoiled, tmp_path):
