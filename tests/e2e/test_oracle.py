@@ -85,6 +85,7 @@ PROGRAMS = {
     "leaves": ["target:leaves", *FOREVER],
     "signals": ["target:signals", *FOREVER],
     "altstack": ["target:signals", *FOREVER, "altstack"],
+    "split": ["target:deep-split", *FOREVER],
     "clocks": ["target:clocks-nofp", *FOREVER],
     "no-sections": ["target:deep-no-sections", *FOREVER],
     "spawner": ["target:spawner", *FOREVER],
