@@ -99,6 +99,8 @@ int BPF_PROG(on_exec, struct task_struct *task)
 			return 0;
 		target->flags &= ~PROFBPF_TARGET_AWAIT_EXEC;
 	}
+	/* They are the old program's; user space may know of the process from /proc only. */
+	bpf_map_delete_elem(&processes, &id);
 	tell(PROCESS_EXEC, task, 0);
 	return 0;
 }

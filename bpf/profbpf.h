@@ -51,6 +51,8 @@ struct stack_record {
 	__u32 n_user; /* user frames walked; over KEEP_USER the last KEEP_OUTER are a ring */
 	__u32 end; /* enum profile_end */
 	__u32 n_frames; /* in frames */
+	__u32 early; /* there was code whose unwind table was not there yet */
+	__u32 pad;
 	__u64 frames[PROFBPF_KEEP_FRAMES];
 };
 #define PROFBPF_STACK_HEADER __builtin_offsetof(struct stack_record, frames)
@@ -103,7 +105,7 @@ struct unwind_object {
 	__u32 rows; /* likewise */
 	__u32 complex; /* likewise; a multiple of 8 */
 	__u32 n_complex;
-	__u32 pad;
+	__u32 bare; /* it has no table and gets none */
 };
 
 /* An executable mapping of a process: address + bias is the address in the object's own space. */
@@ -111,9 +113,28 @@ struct unwind_range {
 	__u64 start, end;
 	__u64 bias;
 	__u32 object; /* index, UNWIND_NO_OBJECT: code without a table */
-	__u32 pad;
+	__u32 asked; /* it is in no list: the walker found it by itself */
 };
 #define UNWIND_NO_OBJECT 0xffffffff
+#define UNWIND_NEW_OBJECT 0xfffffffe /* a file that user space has not told of yet */
+
+/* A file, as the kernel numbers it: the device's number has 20 bits for the minor one. User space keeps
+ * the file open, so that its numbers are no other file's. */
+struct unwind_file_key {
+	__u64 inode;
+	__u64 device;
+};
+
+/* Its executable segments, for mappings that are in no list yet. */
+#define UNWIND_FILE_SEGMENTS 4
+struct unwind_file {
+	struct {
+		__u64 offset, size; /* in the file; size 0: there is none */
+		__u64 bias; /* offset + bias is the address in the object's own space */
+	} segments[UNWIND_FILE_SEGMENTS];
+	__u32 object;
+	__u32 pad;
+};
 
 /* The ranges of a process, by address; processes that mapped the same share them. */
 struct unwind_process {

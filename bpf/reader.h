@@ -97,6 +97,7 @@ static __always_inline void walk_keep(struct walk *w, __u32 slot, __u64 frame)
 }
 
 #if defined(__TARGET_ARCH_x86)
+#include "bpf/mapping.h"
 #include "bpf/walk/native.h"
 #else
 #include "bpf/walk/frame_pointer.h"

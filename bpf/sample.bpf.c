@@ -242,7 +242,8 @@ static __always_inline void take_stack(struct tick_context *ctx, struct task_str
 	stack->n_user = w->n;
 	stack->n_frames = n + walk_kept(w->n);
 	stack->end = w->end;
-	stack->hash = walk_hash(w->hash, w->end);
+	stack->early = w->early;
+	stack->hash = walk_hash(w->hash, w->end | w->early << 8);
 }
 
 /* Makes sure that the stack is, or is going to be, known to user space. */

@@ -128,6 +128,12 @@ static __always_inline struct unwind_cached *walk_cached(__u32 i)
 	return NULL;
 }
 
+/* A dump waits for the list. */
+static __always_inline int walk_ask(struct walk *w, __u64 pc)
+{
+	return -1;
+}
+
 static __always_inline void walk_keep(struct walk *w, __u32 slot, __u64 frame)
 {
 	struct dump_scratch *s = dump_scratch();

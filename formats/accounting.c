@@ -77,6 +77,7 @@ int accounting_text(const struct profile_accounting *a, struct text *t)
 	} losses[] = {
 		{ a->truncated_stacks, "samples with a truncated stack" },
 		{ a->unmapped_frames, "frames in no known mapping" },
+		{ a->early_samples, "samples taken before the unwind table of new code was there" },
 		{ a->unopened_objects, "files gone before they could be opened" },
 		{ a->lost_records, "mapping or name records lost" },
 		{ a->lost_events, "process events lost" },

@@ -304,6 +304,7 @@ static int read_accounting(struct decoder *d, const Profbpf__Capture__Accounting
 		.lost_events = m->lost_events,
 		.unopened_objects = m->unopened_objects,
 		.unmapped_frames = m->unmapped_frames,
+		.early_samples = m->early_samples,
 	};
 	err = read_counts(a.dropped, PROFILE_N_DROPS, m->dropped, m->n_dropped);
 	if (!err)

@@ -286,6 +286,7 @@ static void put_accounting(struct capture_writer *w)
 	m->lost_events = a->lost_events;
 	m->unopened_objects = a->unopened_objects;
 	m->unmapped_frames = a->unmapped_frames;
+	m->early_samples = a->early_samples;
 }
 
 static void put_config(struct capture_writer *w)

@@ -137,6 +137,7 @@ static void merge_accounting(struct profile *dst, const struct profile *src)
 	sum.lost_events += a->lost_events;
 	sum.unopened_objects += a->unopened_objects;
 	sum.unmapped_frames += a->unmapped_frames;
+	sum.early_samples += a->early_samples;
 	profile_set_accounting(dst, &sum);
 }
 

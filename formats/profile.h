@@ -169,6 +169,7 @@ struct profile_accounting {
 	uint64_t lost_events; /* process events (fork, exec, exit) lost likewise */
 	uint64_t unopened_objects; /* files gone before they could be opened */
 	uint64_t unmapped_frames; /* user frames in no known mapping, by samples */
+	uint64_t early_samples; /* recorded ones with a frame whose table was not there yet */
 };
 
 /* How the profile was made. Times are in nanoseconds. */

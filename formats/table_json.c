@@ -68,7 +68,8 @@ static void write_accounting(const struct profile *p, FILE *out)
 		a->truncated_stacks, a->lost_records);
 	fprintf(out, ",\"lost_events\":%" PRIu64 ",\"unopened_objects\":%" PRIu64, a->lost_events,
 		a->unopened_objects);
-	fprintf(out, ",\"unmapped_frames\":%" PRIu64 "}", a->unmapped_frames);
+	fprintf(out, ",\"unmapped_frames\":%" PRIu64 ",\"early_samples\":%" PRIu64 "}",
+		a->unmapped_frames, a->early_samples);
 }
 
 static int write_types(const struct profile *p, FILE *out)

@@ -181,6 +181,7 @@ static int print_guesses(const struct unwind *u, const struct table_options *o)
 static int print(const struct unwind *u, const struct table_options *o)
 {
 	uint64_t complete = u->ends[PROFILE_END_ROOT];
+	uint64_t early = profile_accounting(u->p)->early_samples;
 	int err;
 
 	fprintf(u->out, "%" PRIu64 " samples with a user stack, %" PRIu64 " without\n", u->samples,
@@ -191,6 +192,11 @@ static int print(const struct unwind *u, const struct table_options *o)
 		"guessed: %.2f%% of %" PRIu64 " user frames (by frame pointer, where no "
 		"unwind table tells)\n",
 		percent(u->guessed, u->frames), u->frames);
+	if (early)
+		fprintf(u->out,
+			"early: %.2f%% (%" PRIu64
+			" taken before the table of new code was there)\n",
+			percent(early, u->samples), early);
 	err = table_write_lines(u->out, "note: ", profile_config(u->p)->notes);
 	if (u->samples > complete)
 		print_ends(u, o);
@@ -276,6 +282,7 @@ static int write_json(const struct unwind *u)
 	json_percent(u->out, "complete_percent", percent(u->ends[PROFILE_END_ROOT], u->samples));
 	json_number(u->out, "user_frames", u->frames);
 	json_number(u->out, "guessed_frames", u->guessed);
+	json_number(u->out, "early_samples", profile_accounting(u->p)->early_samples);
 	json_percent(u->out, "guessed_percent", percent(u->guessed, u->frames));
 	if (!err)
 		err = json_lines(u->out, "notes", c->notes);

@@ -8,6 +8,11 @@
  *	static const struct unwind_chunk *walk_chunk(__u32 i);
  *	static struct unwind_cached *walk_cached(__u32 i);	of UNWIND_CACHE
  *
+ *	static int walk_ask(struct walk *w, __u64 pc);
+ *
+ * which makes w->range the mapping of pc, of which there is none in the list, and returns 1; 0: there is no
+ * code there; a negative value: it can't tell,
+ *
  * and walk_loop(steps, function, context), which calls function(step, context) until it returns
  * another value than 0: bpf_loop in the kernel, whose verifier then looks at each search once.
  */
@@ -59,8 +64,8 @@ static long walk_try_range(__u32 step, struct walk_search *s)
 	return 0;
 }
 
-/* Makes w->range the one that holds pc. False if there is none. */
-static inline __attribute__((always_inline)) int walk_find_range(struct walk *w, __u64 pc)
+/* Makes w->range the one of the list that holds pc. False if there is none. */
+static inline __attribute__((always_inline)) int walk_find_listed(struct walk *w, __u64 pc)
 {
 	struct walk_search s = { .key = pc, .low = w->first_range };
 	const struct unwind_range *r;
@@ -76,6 +81,17 @@ static inline __attribute__((always_inline)) int walk_find_range(struct walk *w,
 		return 0;
 	w->range = *r;
 	return 1;
+}
+
+/* The same, of all mappings. A negative value: it may be in one that is not known. */
+static inline __attribute__((always_inline)) int walk_find_range(struct walk *w, __u64 pc)
+{
+	int asked;
+
+	if (walk_find_listed(w, pc))
+		return 1;
+	asked = walk_ask(w, pc);
+	return asked < 0 && w->n_ranges ? 0 : asked;
 }
 
 static long walk_try_row(__u32 step, struct walk_search *s)
@@ -127,21 +143,27 @@ static inline __attribute__((always_inline)) __u32 walk_find_rule(struct walk *w
 	struct unwind_cached *cached = walk_cached(walk_cache_slot(key));
 	__u32 rule = WALK_NO_RANGE;
 	const struct unwind_object *o;
+	int found;
 
 	*object = UNWIND_NO_OBJECT;
 	if (cached && cached->key == key) {
 		*object = cached->object;
 		return cached->rule;
 	}
-	if (walk_find_range(w, pc)) {
+	found = walk_find_range(w, pc);
+	if (found < 0) {
+		rule = WALK_NO_TABLE;
+	} else if (found) {
 		*object = w->range.object;
 		o = walk_object(*object);
 		rule = WALK_NO_TABLE;
 		if (o && o->n_blocks)
 			rule = walk_find_row(o, pc + w->range.bias);
+		else if (*object != UNWIND_NO_OBJECT && !(o && o->bare))
+			w->early = 1;
 	}
-	/* Not where there is no table: it may be on its way. */
-	if (cached && rule < WALK_NO_RANGE) {
+	/* Not where there is no table: it may be on its way. Nor what is in no list, for the key has none. */
+	if (cached && rule < WALK_NO_RANGE && !w->range.asked) {
 		cached->key = key;
 		cached->rule = rule;
 		cached->object = *object;

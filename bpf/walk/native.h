@@ -302,9 +302,9 @@ __attribute__((noinline)) __u32 walk_caller(struct walk *w)
 		return WALK_BROKEN;
 	rule = walk_find_rule(w, w->pc, &object);
 
-	/* A return address that leads nowhere: garbage, or code that was mapped a moment ago. */
+	/* A return address that leads nowhere: garbage. */
 	if (rule == WALK_NO_RANGE) {
-		if (w->n_ranges && w->registers == WALK_REGS_NONE)
+		if (w->registers == WALK_REGS_NONE)
 			return WALK_UNMAPPED;
 		rule = WALK_NO_TABLE;
 	}

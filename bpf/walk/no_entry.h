@@ -48,11 +48,12 @@ static inline __attribute__((always_inline)) int walk_follows_call(struct walk *
 	       walk_is_linkage(w, target);
 }
 
-/* Whether code is mapped there. Leaves w->range as it is. */
+/* Whether code is mapped there. Leaves w->range as it is. Most words of a stack are no code, and what is in
+ * no list is asked for only where there is none. */
 static inline __attribute__((always_inline)) int walk_is_code(struct walk *w, __u64 pc)
 {
 	struct unwind_range kept = w->range;
-	int found = walk_find_range(w, pc);
+	int found = walk_find_listed(w, pc) || (!w->n_ranges && walk_ask(w, pc) > 0);
 
 	w->range = kept;
 	return found;
@@ -92,7 +93,7 @@ static inline __attribute__((always_inline)) __u32 walk_without_entry(struct wal
 {
 	__u32 interrupted = w->registers != WALK_REGS_NONE, why = WALK_NO_RULE;
 
-	if (!walk_find_range(w, w->pc))
+	if (walk_find_range(w, w->pc) <= 0)
 		return WALK_NO_RULE;
 	if (interrupted)
 		why = walk_return_at(w, w->sp); /* a leaf */

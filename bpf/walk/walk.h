@@ -53,6 +53,7 @@ struct walk {
 	__u32 end;
 	__u32 registers; /* enum walk_registers */
 	__u32 first_range, n_ranges, ranges_id;
+	__u32 early; /* there was code whose table is not there yet */
 	__u64 guess; /* WALK_GUESS if the frame was reached by a guess */
 	struct unwind_range range; /* that of the frame before */
 };

@@ -81,6 +81,12 @@ static struct unwind_cached *walk_cached(__u32 i)
 	return i < UNWIND_CACHE ? &current->cache[i] : NULL;
 }
 
+/* The list has all mappings. */
+static int walk_ask(struct walk *w, __u64 pc)
+{
+	return -1;
+}
+
 static __u64 walk_tick_register(struct walk *w, __u32 n)
 {
 	const struct user_regs_struct *r = &current->stop->regs;

@@ -82,13 +82,22 @@ static void next_generation(struct drain *d)
 	__atomic_fetch_add(d->from.generation, 1, __ATOMIC_RELAXED);
 }
 
+/* Whether it is a target, maybe one of whose birth the timeline has yet to be told. */
+static bool is_target(const struct drain *d, uint32_t pid)
+{
+	struct target target;
+
+	return d->from.targets < 0 || timeline_has(d->from.timeline, pid) ||
+	       !bpf_map_lookup_elem(d->from.targets, &pid, &target);
+}
+
 static int on_record(void *arg, const struct record *r)
 {
 	struct drain *d = arg;
 	struct map_event map;
 	int replaces;
 
-	if (r->kind == RECORD_MAP && timeline_has(d->from.timeline, r->pid)) {
+	if (r->kind == RECORD_MAP && is_target(d, r->pid)) {
 		d->mapped = true;
 		map = as_map_event(r);
 		replaces = timeline_foresee(d->from.timeline, &map);
@@ -283,6 +292,7 @@ static int take_counter(struct drain *d, const struct counter *c)
 	d->sum.ends[s->end < PROFILE_N_ENDS ? s->end : PROFILE_END_BROKEN] += c->runs;
 	d->sum.truncated_stacks += s->truncated ? c->runs : 0;
 	d->sum.unmapped_frames += s->unmapped * c->runs;
+	d->sum.early_samples += s->early ? c->runs : 0;
 	return 0;
 }
 

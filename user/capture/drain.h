@@ -21,6 +21,7 @@ struct drain_sources {
 	struct records *records;
 	struct counts *counts;
 	int stacks, events; /* ring buffers */
+	int targets; /* the table of them; -1: all are */
 	int seen; /* the array of stacks that have crossed, whole pages */
 	uint32_t seen_slots;
 	uint32_t *generation; /* of code, which the kernel hashes into each stack */

@@ -73,6 +73,18 @@ void object_set_slot(struct object *object, uint32_t slot)
 	object->slot = slot;
 }
 
+void object_numbers(const struct object *object, uint64_t *device, uint64_t *inode)
+{
+	*device = object->key.device;
+	*inode = object->key.inode;
+}
+
+const struct elf_segment *object_segments(const struct object *object, unsigned int *n)
+{
+	*n = object->is_elf ? object->shape.n_segments : 0;
+	return object->shape.segments;
+}
+
 void objects_on_drop(struct objects *o, void (*fn)(void *arg, uint32_t slot), void *arg)
 {
 	o->on_drop = fn;

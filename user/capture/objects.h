@@ -24,6 +24,10 @@ const char *object_build_id(const struct object *object);
 const char *object_path(const struct object *object);
 uint32_t object_slot(const struct object *object);
 void object_set_slot(struct object *object, uint32_t slot);
+/* Its numbers, 0 for the vDSO, and its executable segments, *n of them; the array is the object's. */
+struct elf_segment;
+void object_numbers(const struct object *object, uint64_t *device, uint64_t *inode);
+const struct elf_segment *object_segments(const struct object *object, unsigned int *n);
 /* fn is called with the slot of each object that is dropped. */
 void objects_on_drop(struct objects *o, void (*fn)(void *arg, uint32_t slot), void *arg);
 

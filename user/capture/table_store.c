@@ -124,13 +124,13 @@ int table_store_put(struct table_store *s, uint32_t object, const struct unwind_
 	return 0;
 }
 
-void table_store_drop(struct table_store *s, uint32_t object)
+void table_store_drop(struct table_store *s, uint32_t object, bool bare)
 {
-	struct unwind_object none = { .n_blocks = 0 };
+	struct unwind_object none = { .bare = bare };
 
+	bpf_map_update_elem(s->layout.objects, &object, &none, BPF_ANY);
 	if (object >= s->n_placed || !s->placed[object].n)
 		return;
-	bpf_map_update_elem(s->layout.objects, &object, &none, BPF_ANY);
 	extents_give(s->extents, s->placed[object].first, s->placed[object].n);
 	s->placed[object].n = 0;
 }

@@ -3,6 +3,7 @@
 #ifndef PROFBPF_TABLE_STORE_H
 #define PROFBPF_TABLE_STORE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct table_store;
@@ -18,8 +19,8 @@ void table_store_free(struct table_store *s);
 
 /* Puts a table in as that of an object. 0, -ENOSPC, -ENOMEM, -errno. */
 int table_store_put(struct table_store *s, uint32_t object, const struct unwind_table *table);
-/* Takes the object's table out, if it has one. */
-void table_store_drop(struct table_store *s, uint32_t object);
+/* Takes the object's table out, if it has one. bare: it gets no other. */
+void table_store_drop(struct table_store *s, uint32_t object, bool bare);
 /* After the kernel has been seen to have left what was dropped (extents_settle). */
 void table_store_settle(struct table_store *s);
 

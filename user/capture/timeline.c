@@ -212,9 +212,13 @@ int timeline_foresee(struct timeline *t, const struct map_event *e)
 {
 	const struct program *g = find(t, e->pid);
 	struct mapping m;
-	int err = g ? as_mapping(t, e, &m) : 0;
+	int err = as_mapping(t, e, &m);
 
-	return err || !g ? err : mappings_would_replace(g->mappings, &m);
+	if (err)
+		return err;
+	if (t->unwinder && m.object)
+		unwinder_expect(t->unwinder, m.object);
+	return g ? mappings_would_replace(g->mappings, &m) : 0;
 }
 
 static int add_mapping(struct timeline *t, struct program *g, const struct map_event *e)
@@ -541,7 +545,7 @@ int timeline_resolve(struct timeline *t, const struct stack_record *r,
 		     struct resolved_stack *resolved)
 {
 	uint32_t locations[PROFBPF_KEEP_FRAMES + 1], n = 0, n_user = r->n_user, i;
-	struct resolved_stack s = { .end = r->end };
+	struct resolved_stack s = { .end = r->end, .early = r->early };
 	struct program *g;
 	int err = program_of(t, r, &g);
 

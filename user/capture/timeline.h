@@ -58,6 +58,7 @@ struct resolved_stack {
 	uint32_t end; /* enum profile_end */
 	uint32_t unmapped; /* user frames in no known mapping */
 	bool truncated; /* frames were left out in the middle */
+	bool early; /* code had no unwind table yet */
 };
 /* Turns a stack's addresses into locations of the profile. */
 int timeline_resolve(struct timeline *t, const struct stack_record *record,
@@ -67,8 +68,9 @@ int timeline_resolve(struct timeline *t, const struct stack_record *record,
 void timeline_sweep(struct timeline *t);
 
 /*
- * A mapping that is going to be delivered: opens its file, as early as can be, and returns 1 if it puts
- * other code in the place of known code, else 0; -ENOMEM.
+ * A mapping that is going to be delivered: opens its file and asks for its table, as early as can be, and
+ * returns 1 if it puts other code in the place of known code, else 0; -ENOMEM. The process may be one that
+ * the timeline has yet to be told of.
  */
 int timeline_foresee(struct timeline *t, const struct map_event *e);
 

@@ -6,9 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "bpf/profbpf.h"
+#include "symbolize/symbolize.h"
 #include "unwind/table.h"
 #include "user/capture/extents.h"
 #include "user/capture/mappings.h"
@@ -25,6 +27,7 @@ struct slot {
 		ticket; /* of its question to the builder: the slot may have been another object's */
 	uint64_t bytes; /* of a loaded or degraded table */
 	char *path;
+	struct unwind_file_key key;
 };
 
 struct unwinder {
@@ -47,7 +50,9 @@ static void forget_slot(void *arg, uint32_t slot)
 
 	if (slot >= u->n_slots)
 		return;
-	table_store_drop(u->store, slot);
+	/* Before the slot is another object's, and before the file's numbers are another file's. */
+	bpf_map_delete_elem(u->layout.files, &u->slots[slot].key);
+	table_store_drop(u->store, slot, false);
 	free(u->slots[slot].path);
 	u->slots[slot] = (struct slot){ .state = SLOT_FREE };
 }
@@ -132,6 +137,34 @@ static uint32_t free_slot(const struct unwinder *u)
 	return i;
 }
 
+/* The kernel's number of a device, as a superblock has it (include/linux/kdev_t.h). */
+static uint64_t kernel_device(dev_t device)
+{
+	return (uint64_t)major(device) << 20 | minor(device);
+}
+
+/*
+ * Lets the walker recognise the file in mappings that it finds before we can list them. Without room
+ * there it waits for the list.
+ */
+static void list_file(struct unwinder *u, const struct object *object, struct unwind_file_key *key)
+{
+	struct unwind_file file = { .object = object_slot(object) };
+	const struct elf_segment *segments;
+	uint64_t device, inode;
+	unsigned int n, i;
+
+	object_numbers(object, &device, &inode);
+	*key = (struct unwind_file_key){ .inode = inode, .device = kernel_device(device) };
+	segments = object_segments(object, &n);
+	for (i = 0; i < n && i < UNWIND_FILE_SEGMENTS; i++) {
+		file.segments[i].offset = segments[i].offset;
+		file.segments[i].size = segments[i].size;
+		file.segments[i].bias = segments[i].address - segments[i].offset;
+	}
+	bpf_map_update_elem(u->layout.files, key, &file, BPF_ANY);
+}
+
 /* The number under which the walker knows the object; its table is asked for the first time. */
 static uint32_t slot_of(struct unwinder *u, struct object *object)
 {
@@ -152,11 +185,22 @@ static uint32_t slot_of(struct unwinder *u, struct object *object)
 		free(path);
 		return UNWIND_NO_OBJECT;
 	}
-	u->slots[slot] = (struct slot){ SLOT_ASKED, u->next_ticket, 0, path };
+	u->slots[slot] =
+		(struct slot){ .state = SLOT_ASKED, .ticket = u->next_ticket, .path = path };
 	if (slot == u->n_slots)
 		u->n_slots++;
 	object_set_slot(object, slot);
+	list_file(u, object, &u->slots[slot].key);
 	return slot;
+}
+
+void unwinder_expect(struct unwinder *u, struct object *object)
+{
+	unsigned int n;
+
+	object_segments(object, &n);
+	if (n)
+		slot_of(u, object);
 }
 
 static struct unwind_range as_range(struct unwinder *u, const struct mapping *m)
@@ -246,9 +290,15 @@ static uint32_t largest(const struct unwinder *u)
 	return found;
 }
 
+static void fail(struct unwinder *u, uint32_t slot)
+{
+	table_store_drop(u->store, slot, true);
+	u->slots[slot].state = SLOT_FAILED;
+}
+
 static void degrade(struct unwinder *u, uint32_t slot)
 {
-	table_store_drop(u->store, slot);
+	table_store_drop(u->store, slot, true);
 	u->slots[slot].state = SLOT_DEGRADED;
 }
 
@@ -264,11 +314,15 @@ static int place(struct unwinder *u, uint32_t number, const struct unwind_table 
 
 	slot->bytes = table_store_bytes(table);
 	err = table_store_put(u->store, number, table);
+	if (!err) {
+		slot->state = SLOT_LOADED;
+		return 0;
+	}
 	if (err != -ENOSPC) {
-		slot->state = err ? SLOT_FAILED : SLOT_LOADED;
+		fail(u, number);
 		return err == -ENOMEM ? err : 0;
 	}
-	slot->state = SLOT_DEGRADED;
+	degrade(u, number);
 	victim = largest(u);
 	if (victim != UNWIND_NO_OBJECT && u->slots[victim].bytes > slot->bytes)
 		degrade(u, victim);
@@ -283,7 +337,7 @@ static int take_built(struct unwinder *u, const struct built_table *b)
 		return 0;
 	if (b->table)
 		return place(u, number, b->table);
-	u->slots[number].state = SLOT_FAILED;
+	fail(u, number);
 	return 0;
 }
 

@@ -11,12 +11,13 @@
 
 struct instance;
 struct mappings;
+struct object;
 struct objects;
 struct unwinder;
 
 struct unwinder_layout {
 	/* Descriptors of the maps; stay the caller's. */
-	int chunks, objects, ranges, processes;
+	int chunks, objects, ranges, processes, files;
 	uint32_t n_chunks, n_objects, n_ranges;
 	const char *cache_dir; /* NULL: none */
 	struct objects *dropped_from; /* whose drops are to be heard */
@@ -33,6 +34,9 @@ void unwinder_free(struct unwinder *u);
  * counted.
  */
 int unwinder_publish(struct unwinder *u, const struct instance *instance, struct mappings *m);
+
+/* Asks for the table of an object that is going to be mapped. */
+void unwinder_expect(struct unwinder *u, struct object *object);
 
 /* Of a process that has exited. */
 void unwinder_forget(struct unwinder *u, const struct instance *instance);
