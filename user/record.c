@@ -152,6 +152,8 @@ static int add_targets(struct recording *r)
 
 	if (!status && r->options->all)
 		err = session_add_all(r->session);
+	if (!status && !err && r->launch)
+		err = session_expect_command(r->session, r->options->command[0]);
 	if (!status && !err && r->launch && !r->options->all)
 		err = session_add_command(r->session, launch_pid(r->launch));
 	if (err)

@@ -405,6 +405,31 @@ static void test_anonymous_and_vdso(void **state)
 	tear_down(&f);
 }
 
+static void test_before_it_is_mapped(void **state)
+{
+	struct fixture f;
+	struct sighted seen;
+	struct object *expected = NULL, *vdso = NULL, *none = NULL;
+	void *code;
+
+	set_up(&f);
+	make_copy("program", "mark");
+	assert_int_equal(objects_find_file(f.objects, "program", &expected), 0);
+	expect_mark(&f, expected, "mark");
+	code = map_code("program");
+	see(&seen, getpid(), code);
+	assert_ptr_equal(find(&f, &seen), expected);
+	munmap(code, 8192);
+	assert_int_equal(objects_find_file(f.objects, "[vdso]", &vdso), 0);
+	see(&seen, getpid(), (void *)getauxval(AT_SYSINFO_EHDR));
+	assert_ptr_equal(find(&f, &seen), vdso);
+	assert_int_equal(mkfifo("fifo", 0700), 0);
+	assert_int_equal(objects_find_file(f.objects, "fifo", &none), -ENOENT);
+	assert_int_equal(objects_find_file(f.objects, "nothing", &none), -ENOENT);
+	assert_null(none);
+	tear_down(&f);
+}
+
 /* A child with a mount namespace of its own, in which the path is another file than here. */
 static pid_t start_in_namespace(int tell, uintptr_t *code)
 {
@@ -554,6 +579,7 @@ int main(void)
 		IN_FOLDER(test_fifo_and_device),
 		IN_FOLDER(test_gone_process),
 		IN_FOLDER(test_anonymous_and_vdso),
+		IN_FOLDER(test_before_it_is_mapped),
 		IN_FOLDER(test_other_namespace),
 		IN_FOLDER(test_descriptors_run_out),
 		IN_FOLDER(test_unused_are_dropped),

@@ -17,6 +17,7 @@
 #include "formats/profile.h"
 #include "symbolize/symbolize.h"
 #include "user/capture/objects.h"
+#include "user/capture/procfs.h"
 
 struct object_key {
 	uint64_t device, inode;
@@ -270,6 +271,52 @@ int objects_find(struct objects *o, const struct object_sighting *s, struct obje
 		return 0;
 	}
 	return object_new(o, &key, s, result);
+}
+
+struct own_mapping {
+	struct objects *objects;
+	uint64_t start;
+	struct object *object; /* NULL: it was not found */
+};
+
+static int find_own(void *arg, const struct proc_mapping *m)
+{
+	struct own_mapping *own = arg;
+	struct object_sighting s = { getpid(), m->start, m->end, m->device, m->inode, m->path };
+
+	return m->start == own->start ? objects_find(own->objects, &s, &own->object) : 0;
+}
+
+/* Mapped for a moment, for its numbers are not always those that stat(2) tells. */
+int objects_find_file(struct objects *o, const char *path, struct object **result)
+{
+	struct own_mapping own = { .objects = o };
+	size_t size = sysconf(_SC_PAGESIZE);
+	void *start = MAP_FAILED;
+	struct stat st;
+	int fd, err;
+
+	if (!strcmp(path, "[vdso]")) {
+		own.start = getauxval(AT_SYSINFO_EHDR);
+	} else {
+		fd = open_regular(path, &st);
+		if (fd < 0)
+			return -ENOENT;
+		start = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
+		err = -errno;
+		close(fd);
+		if (start == MAP_FAILED)
+			return err;
+		own.start = (uintptr_t)start;
+	}
+	err = proc_maps_read(getpid(), find_own, &own);
+	if (start != MAP_FAILED)
+		munmap(start, size);
+	if (!err && !own.object)
+		err = -ENOENT;
+	if (!err)
+		*result = own.object;
+	return err;
 }
 
 /* Twice as many as there were in use: the work of looking through all mappings pays. */

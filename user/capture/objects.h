@@ -49,6 +49,12 @@ struct object_sighting {
 int objects_find(struct objects *o, const struct object_sighting *sighting, struct object **object);
 
 /*
+ * The object of a file that nobody may have mapped yet, by its path in our own mount namespace; of "[vdso]"
+ * that of every process. 0, -ENOENT where there is no such regular file, -errno.
+ */
+int objects_find_file(struct objects *o, const char *path, struct object **object);
+
+/*
  * Objects that came without a sample and went would keep their files open for ever: when objects_many
  * says so, mark each that is still mapped and drop the unmarked ones that the profile does not know.
  */

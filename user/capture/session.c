@@ -21,6 +21,7 @@
 #include "user/capture/drain.h"
 #include "user/capture/objects.h"
 #include "user/capture/procfs.h"
+#include "user/capture/program_files.h"
 #include "user/capture/records.h"
 #include "user/capture/session.h"
 #include "user/capture/threads.h"
@@ -33,6 +34,7 @@
 #define TABLE_CHUNKS (208 << 10)
 #define TABLE_CHUNKS_ALL (640 << 10)
 #define RANGES 65536
+#define EXPECT_TIMEOUT_MS 1000
 #define TABLE_CACHE "/var/cache/profbpf"
 
 struct session {
@@ -456,6 +458,24 @@ int session_add_process(struct session *s, pid_t pid)
 		err = proc_each(add_if_child, &family);
 	}
 	return err ? err : timeline_publish(s->timeline);
+}
+
+static void expect_file(void *arg, const char *path)
+{
+	struct session *s = arg;
+	struct object *object;
+
+	if (!objects_find_file(s->objects, path, &object))
+		unwinder_expect(s->unwinder, object);
+}
+
+int session_expect_command(struct session *s, const char *command)
+{
+	int err;
+
+	expect_file(s, "[vdso]");
+	err = program_files_each(command, expect_file, s);
+	return err ? err : session_settle_tables(s, EXPECT_TIMEOUT_MS);
 }
 
 int session_add_command(struct session *s, pid_t pid)

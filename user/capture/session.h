@@ -45,6 +45,11 @@ void session_free(struct session *s);
 
 /* Adds a running process with, if they are followed, its present children. -ESRCH if it has gone. */
 int session_add_process(struct session *s, pid_t pid);
+/*
+ * Makes the unwind tables of what a command is going to map, before it does; waits for them up to a second,
+ * the rest comes while sampling. 0 or -errno.
+ */
+int session_expect_command(struct session *s, const char *command);
 /* Adds a child of ours that waits to execute its program: sampled from then on. */
 int session_add_command(struct session *s, pid_t pid);
 /* Takes note of all processes that run, for a session that samples all. */
