@@ -93,18 +93,25 @@ static int probe_lockdown(struct requirements *r)
 			       begin + 1);
 }
 
-static int probe_limit(struct requirements *r, const char *name, __rlimit_resource_t resource,
-		       rlim_t enough, const char *remedy)
+/* A descriptor each for maps, programs, CPUs' events, and every object that is kept for its names. */
+static int probe_open_files(struct requirements *r)
 {
+	static const char name[] = "open files";
+	rlim_t least = 48 + 4 * (rlim_t)sysconf(_SC_NPROCESSORS_CONF), plenty = 4096;
+	enum requirement_state state = REQUIREMENT_OK;
 	struct rlimit limit;
-	enum requirement_state state;
 
-	if (getrlimit(resource, &limit) < 0)
+	if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
 		return requirement_add(r, name, REQUIREMENT_NOTE, NULL, "unknown");
 	if (limit.rlim_max == RLIM_INFINITY)
 		return requirement_add(r, name, REQUIREMENT_OK, NULL, "unlimited");
-	state = limit.rlim_max >= enough ? REQUIREMENT_OK : REQUIREMENT_NOTE;
-	return requirement_add(r, name, state, remedy, "%ju", (uintmax_t)limit.rlim_max);
+	if (limit.rlim_max < least)
+		state = REQUIREMENT_MISSING;
+	else if (limit.rlim_max < plenty)
+		state = REQUIREMENT_NOTE;
+	return requirement_add(r, name, state,
+			       "raise it: ulimit -Hn 65536; few files can be kept for names", "%ju",
+			       (uintmax_t)limit.rlim_max);
 }
 
 int probe_privileges(struct requirements *r)
@@ -116,9 +123,7 @@ int probe_privileges(struct requirements *r)
 		err = probe_capabilities(r);
 	if (err == 0)
 		err = probe_lockdown(r);
-	/* A file descriptor each for CPUs, maps, and every object that is kept for its names. */
 	if (err == 0)
-		err = probe_limit(r, "open files", RLIMIT_NOFILE, 4096,
-				  "raise it: ulimit -Hn 65536; few files can be kept for names");
+		err = probe_open_files(r);
 	return err;
 }
