@@ -32,35 +32,46 @@ struct {
 	__type(value, struct unwind_file);
 } files SEC(".maps");
 
+/* Not on the stack: 512 bytes are all that functions which call each other may have. */
+struct mapping_search {
+	struct maple_search tree;
+	struct unwind_file_key key;
+	struct unwind_range range; /* what is found */
+};
+
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
 	__uint(max_entries, 1);
 	__type(key, __u32);
-	__type(value, struct maple_search);
-} mapping_search SEC(".maps");
+	__type(value, struct mapping_search);
+} mapping_searches SEC(".maps");
+
+static __always_inline struct mapping_search *mapping_search(void)
+{
+	__u32 zero = 0;
+
+	return bpf_map_lookup_elem(&mapping_searches, &zero);
+}
 
 static long mapping_descend(__u32 level, void *unused)
 {
-	__u32 zero = 0;
-	struct maple_search *s = bpf_map_lookup_elem(&mapping_search, &zero);
+	struct mapping_search *s = mapping_search();
 
-	return s ? maple_descend(level, s) : 1;
+	return s ? maple_descend(level, &s->tree) : 1;
 }
 
 /* The mapping that holds pc, NULL if there is none. */
-static __always_inline struct vm_area_struct *mapping_at(struct mm_struct *mm, __u64 pc)
+static __always_inline struct vm_area_struct *mapping_at(struct mapping_search *s,
+							 struct mm_struct *mm, __u64 pc)
 {
-	__u32 zero = 0;
-	struct maple_search *s = bpf_map_lookup_elem(&mapping_search, &zero);
-
-	if (!s || pc >> 63)
+	if (pc >> 63)
 		return NULL;
-	s->index = pc;
-	s->at = (__u64)BPF_CORE_READ(mm, mm_mt.ma_root);
-	if (!maple_is_node(s->at))
+	s->tree.index = pc;
+	BPF_CORE_READ_INTO(&s->tree.at, mm, mm_mt.ma_root);
+	if (!maple_is_node(s->tree.at))
 		return NULL;
 	bpf_loop(MAPLE_LEVELS, mapping_descend, NULL, 0);
-	return (struct vm_area_struct *)s->at;
+	return (struct vm_area_struct *)s->tree.at;
 }
 
 /* FMODE_BACKING, include/linux/fs.h: the one bit before Linux 6.14, the other since. */
@@ -72,33 +83,33 @@ struct backing_file___profbpf {
 	struct path user_path;
 } __attribute__((preserve_access_index));
 
-static __always_inline const struct unwind_file *mapping_by_inode(struct inode *inode)
+static __always_inline const struct unwind_file *mapping_by_inode(struct mapping_search *s,
+								  struct inode *inode)
 {
-	struct unwind_file_key key = {
-		.device = BPF_CORE_READ(inode, i_sb, s_dev),
-		.inode = BPF_CORE_READ(inode, i_ino),
-	};
-
-	return bpf_map_lookup_elem(&files, &key);
+	s->key.device = BPF_CORE_READ(inode, i_sb, s_dev);
+	BPF_CORE_READ_INTO(&s->key.inode, inode, i_ino);
+	return bpf_map_lookup_elem(&files, &s->key);
 }
 
 /*
  * The vDSO has no file, and no numbers. What an overlay maps is the file that lies below, while all that
  * user space is told are the overlay's own numbers.
  */
-static __always_inline const struct unwind_file *mapping_file(struct file *file)
+static __always_inline const struct unwind_file *mapping_file(struct mapping_search *s,
+							      struct file *file)
 {
 	struct backing_file___profbpf *backing = (void *)file;
 	const struct unwind_file *found;
-	struct unwind_file_key vdso = {};
 
-	if (!file)
-		return bpf_map_lookup_elem(&files, &vdso);
-	found = mapping_by_inode(BPF_CORE_READ(file, f_inode));
+	if (!file) {
+		s->key.device = s->key.inode = 0;
+		return bpf_map_lookup_elem(&files, &s->key);
+	}
+	found = mapping_by_inode(s, BPF_CORE_READ(file, f_inode));
 	if (found || !bpf_core_field_exists(backing->user_path) ||
 	    !(BPF_CORE_READ(file, f_mode) & MAPPING_BACKING))
 		return found;
-	return mapping_by_inode(BPF_CORE_READ(backing, user_path.dentry, d_inode));
+	return mapping_by_inode(s, BPF_CORE_READ(backing, user_path.dentry, d_inode));
 }
 
 /* Gives the range its object if the segment holds the offset. */
@@ -119,33 +130,36 @@ __attribute__((noinline)) int mapping_ask(struct walk *w, __u64 pc)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 	struct mm_struct *mm = BPF_CORE_READ(task, mm);
-	struct unwind_range range = { .object = UNWIND_NO_OBJECT, .asked = 1 };
-	struct vm_area_struct *vma;
+	struct mapping_search *s = mapping_search();
 	const struct unwind_file *known;
+	struct vm_area_struct *vma;
 	struct file *file;
 	__u64 bias;
 	__u32 i;
 
-	if (!w || !mm)
+	if (!w || !mm || !s)
 		return 0;
-	vma = mapping_at(mm, pc);
+	vma = mapping_at(s, mm, pc);
 	if (!vma)
 		return 0;
-	range.start = BPF_CORE_READ(vma, vm_start);
-	range.end = BPF_CORE_READ(vma, vm_end);
-	if (pc < range.start || pc >= range.end || BPF_CORE_READ(vma, vm_mm) != mm ||
+	BPF_CORE_READ_INTO(&s->range.start, vma, vm_start);
+	BPF_CORE_READ_INTO(&s->range.end, vma, vm_end);
+	s->range.bias = 0;
+	s->range.object = UNWIND_NO_OBJECT;
+	s->range.asked = 1;
+	if (pc < s->range.start || pc >= s->range.end || BPF_CORE_READ(vma, vm_mm) != mm ||
 	    !(BPF_CORE_READ(vma, vm_flags) & MAPPING_EXECUTABLE))
 		return 0;
 	file = BPF_CORE_READ(vma, vm_file);
-	if (file || (__u64)BPF_CORE_READ(mm, context.vdso) == range.start) {
-		known = mapping_file(file);
-		bias = (BPF_CORE_READ(vma, vm_pgoff) << MAPPING_PAGE_SHIFT) - range.start;
+	if (file || (__u64)BPF_CORE_READ(mm, context.vdso) == s->range.start) {
+		known = mapping_file(s, file);
+		bias = (BPF_CORE_READ(vma, vm_pgoff) << MAPPING_PAGE_SHIFT) - s->range.start;
 		if (!known)
-			range.object = UNWIND_NEW_OBJECT;
+			s->range.object = UNWIND_NEW_OBJECT;
 		for (i = 0; known && i < UNWIND_FILE_SEGMENTS; i++)
-			mapping_try(known, i, pc + bias, bias, &range);
+			mapping_try(known, i, pc + bias, bias, &s->range);
 	}
-	w->range = range;
+	w->range = s->range;
 	return 1;
 }
 

@@ -28,6 +28,7 @@ struct walk_scratch {
 	__u64 window_at;
 	__u64 window[WINDOW_WORDS];
 	struct unwind_cached cache[UNWIND_CACHE];
+	struct counter counter; /* what the sample is counted by; its counts stay 0 */
 	struct stack_record stack; /* the one being taken */
 };
 

@@ -288,18 +288,17 @@ static __always_inline void count_in_table(void *table, const __u64 *id, __u64 r
 	__sync_fetch_and_add(&c->ticks, ticks);
 }
 
-/* Sees to it that the key is in the table. Returns a drop's code, or a negative value. */
-static __always_inline int enter(void *table, const __u64 *id, struct stack_record *stack,
-				 const struct sample_key *key, __u64 now)
+/* Sees to it that the counter is in the table. Returns a drop's code, or a negative value. */
+static __always_inline int enter(void *table, const __u64 *id, struct walk_scratch *scratch,
+				 __u64 now)
 {
-	struct counter fresh = { .key = *key };
 	long err;
 
 	if (bpf_map_lookup_elem(table, id))
 		return -1;
-	if (!send_stack(stack, now))
+	if (!send_stack(&scratch->stack, now))
 		return PROFBPF_DROP_STACK_RING;
-	err = bpf_map_update_elem(table, id, &fresh, BPF_NOEXIST);
+	err = bpf_map_update_elem(table, id, &scratch->counter, BPF_NOEXIST);
 	return err && err != -EEXIST ? PROFBPF_DROP_COUNTER_TABLE : -1;
 }
 
@@ -307,11 +306,11 @@ static __always_inline int enter(void *table, const __u64 *id, struct stack_reco
  * Counts in the front array; on a conflict the older count moves on to the table, where its key has
  * been since it entered the array. Returns a drop's code, or a negative value when it is counted.
  */
-static __always_inline int count(void *table, __u32 buffer, struct stack_record *stack,
-				 const struct sample_key *key, __u64 ticks, __u64 now)
+static __always_inline int count(void *table, __u32 buffer, struct walk_scratch *scratch,
+				 __u64 ticks, __u64 now)
 {
 	__u32 slots = settings.front_slots, cpu = bpf_get_smp_processor_id();
-	__u64 id = key_hash(key);
+	__u64 id = key_hash(&scratch->counter.key);
 	__u32 place = (buffer * settings.cpus + cpu) * slots + (id & (slots - 1));
 	struct front_slot *slot = bpf_map_lookup_elem(&front, &place);
 	int drop;
@@ -321,7 +320,7 @@ static __always_inline int count(void *table, __u32 buffer, struct stack_record 
 		slot->ticks += ticks;
 		return -1;
 	}
-	drop = enter(table, &id, stack, key, now);
+	drop = enter(table, &id, scratch, now);
 	if (drop >= 0)
 		return drop;
 	if (!slot || slot->id == id || ticks >= (1u << 16)) {
@@ -340,18 +339,17 @@ static __always_inline void sample(struct tick_context *ctx, struct task_struct 
 				   struct walk_scratch *scratch, struct tick_account *account,
 				   __u32 buffer, __u64 ticks, __u64 now)
 {
-	struct stack_record *stack = &scratch->stack;
-	struct sample_key key = {};
+	struct sample_key *key = &scratch->counter.key;
 	void *table = buffer ? (void *)&counters_1 : (void *)&counters_0;
 	int drop;
 
 	account->runs++;
 	account->missed += ticks - 1;
 	take_stack(ctx, task, scratch);
-	key.stack = stack->hash;
-	key.tid = task_pid(task);
-	bpf_get_current_comm(key.comm, sizeof(key.comm));
-	drop = count(table, buffer, stack, &key, ticks, now);
+	key->stack = scratch->stack.hash;
+	key->tid = task_pid(task);
+	bpf_get_current_comm(key->comm, sizeof(key->comm));
+	drop = count(table, buffer, scratch, ticks, now);
 	if (drop >= 0 && drop < PROFBPF_N_DROPS)
 		account->dropped[drop]++;
 }
