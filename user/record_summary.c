@@ -80,7 +80,8 @@ int record_notes(const struct profile *p, const struct session *s,
 		fprintf(f,
 			"%" PRIu64
 			" times the mappings of a process, or one of its files, found no "
-			"room in the kernel: stacks there are walked by frame pointers\n",
+			"room in the kernel: each of their stacks costs more, and a file's is walked "
+			"by frame pointers\n",
 			session_unlisted(s));
 	if (names->kernel_hidden)
 		fprintf(f, "kernel functions are unnamed: their addresses are hidden; "
