@@ -264,6 +264,10 @@ static inline __attribute__((always_inline)) __u32 walk_by_guess(struct walk *w)
 
 	if (walk_load_fp(w))
 		return WALK_UNREADABLE;
+	/* Zero marks the root in a frame that a frame pointer led to; in the interrupted one it is but the
+	 * content of a register. */
+	if (!w->fp && w->registers != WALK_REGS_NONE)
+		return WALK_BROKEN;
 	why = walk_frame_pointer(w);
 	if (why == WALK_ON)
 		w->guess = WALK_GUESS;
@@ -376,13 +380,11 @@ static inline __attribute__((always_inline)) __u32 walk_steps(struct walk *w)
 {
 	__u32 i;
 
-	for (i = 0; i < WALK_QUICK_STEPS; i++) {
-		if (w->n >= PROFBPF_MAX_WALK)
-			return WALK_TOO_DEEP;
+	for (i = 0; i < WALK_QUICK_STEPS && w->n < PROFBPF_MAX_WALK; i++) {
 		if (!walk_quickly(w))
 			break;
 	}
-	return walk_step(w);
+	return w->n < PROFBPF_MAX_WALK ? walk_step(w) : WALK_TOO_DEEP;
 }
 
 #endif
