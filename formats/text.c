@@ -69,8 +69,7 @@ size_t text_decode(const char *s, uint32_t *code)
 	return n;
 }
 
-/* Characters that move the cursor or change how the text around them is shown. */
-static bool is_control(uint32_t c)
+bool text_is_control(uint32_t c)
 {
 	return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0x200E || c == 0x200F ||
 	       (c >= 0x2028 && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069) || c == 0xFEFF;
@@ -78,15 +77,20 @@ static bool is_control(uint32_t c)
 
 int text_add_clean(struct text *t, const char *s)
 {
-	const char *plain = s;
+	return text_add_clean_bytes(t, s, strlen(s));
+}
+
+int text_add_clean_bytes(struct text *t, const char *s, size_t size)
+{
+	const char *plain = s, *end = s + size;
 	int err = text_add(t, "", 0);
 
-	while (!err && *s) {
+	while (!err && s < end) {
 		uint32_t code = 0;
 		size_t n = text_decode(s, &code);
 		char escape[16];
 
-		if (n && !is_control(code)) {
+		if (n && !text_is_control(code)) {
 			s += n;
 			continue;
 		}
@@ -101,7 +105,7 @@ int text_add_clean(struct text *t, const char *s)
 		s += n;
 		plain = s;
 	}
-	return err ? err : text_add(t, plain, s - plain);
+	return err ? err : text_add(t, plain, end - plain);
 }
 
 /* Clean text has no control characters: nothing else needs an escape. */

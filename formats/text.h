@@ -6,6 +6,7 @@
 #ifndef PROFBPF_TEXT_H
 #define PROFBPF_TEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -23,6 +24,8 @@ void text_free(struct text *t);
  * text included) written \xNN or \uNNNN; other text stays as it is. Returns 0 or -ENOMEM.
  */
 int text_add_clean(struct text *t, const char *s);
+/* The same of n bytes, NUL among them; s[n] is NUL. */
+int text_add_clean_bytes(struct text *t, const char *s, size_t n);
 /* Appends bytes as they are. Returns 0 or -ENOMEM. */
 int text_add(struct text *t, const char *s, size_t n);
 /* Empties t and keeps its memory. */
@@ -33,6 +36,9 @@ void text_clear(struct text *t);
  * (overlong, a surrogate, cut off). s is not empty.
  */
 size_t text_decode(const char *s, uint32_t *code);
+
+/* Whether a character moves the cursor or changes how the text around it is shown. */
+bool text_is_control(uint32_t code);
 
 /* Writes clean text as a JSON string, quotes included. The stream keeps its error. */
 void text_write_json(FILE *out, const char *s);
