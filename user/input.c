@@ -48,7 +48,7 @@ static void say_failed(const char *path, int err, const struct capture_info *inf
 	}
 }
 
-static int open_input(const char *path, FILE **file)
+int input_open(const char *path, FILE **file)
 {
 	struct stat st;
 	FILE *f;
@@ -73,7 +73,7 @@ int input_read(const char *path, struct profile **p)
 	struct capture_info info = { 0 };
 	char shown[512];
 	FILE *file = NULL;
-	int err = open_input(path, &file);
+	int err = input_open(path, &file);
 
 	if (err == 0) {
 		err = capture_read(file, p, &info);

@@ -19,6 +19,7 @@ static const struct verb verbs[] = {
 	{ "dump", "print the stacks of a live process's threads", verb_dump },
 	{ "convert", "turn a capture into another format", verb_convert },
 	{ "merge", "add captures up", verb_merge },
+	{ "replay", "the bottleneck report of a runtime's event file", verb_replay },
 	{ "check", "tell whether this machine and user can profile", verb_check },
 };
 

@@ -23,6 +23,7 @@ int verb_report(int argc, char **argv);
 int verb_dump(int argc, char **argv);
 int verb_convert(int argc, char **argv);
 int verb_merge(int argc, char **argv);
+int verb_replay(int argc, char **argv);
 int verb_check(int argc, char **argv);
 
 #endif
