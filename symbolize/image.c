@@ -91,9 +91,15 @@ static char *name_of(const struct image *m, const Elf64_Shdr *h)
 	return h->sh_name < m->names_size ? (char *)m->bytes + m->names_at + h->sh_name : none;
 }
 
+/* As sections were compressed before there was a flag for it. */
+static bool is_zdebug(const char *name)
+{
+	return !strncmp(name, ".zdebug_", 8);
+}
+
 static bool is_debug(const char *name)
 {
-	return !strncmp(name, ".debug_", 7) || !strncmp(name, ".zdebug_", 8);
+	return !strncmp(name, ".debug_", 7) || is_zdebug(name);
 }
 
 /* The debug sections that functions and lines are read from; locations and macros are large. */
@@ -104,7 +110,7 @@ static bool is_used(const char *name)
 		"ranges", "rnglists", "addr", "str_offsets", "aranges",
 	};
 
-	name += name[1] == 'z' ? 8 : 7;
+	name += is_zdebug(name) ? 8 : 7;
 	for (size_t i = 0; i < sizeof(used) / sizeof(used[0]); i++)
 		if (!strcmp(name, used[i]))
 			return true;
@@ -216,7 +222,7 @@ static int load_section(struct image *m, int fd, uint32_t i)
 	h.sh_addralign = 1;
 	set_header(m, i, &h);
 	m->end += (c.full_size + 15) & ~(uint64_t)15;
-	if (name[1] == 'z') /* it is one character shorter now */
+	if (is_zdebug(name)) /* it is one character shorter now */
 		memmove(name + 1, name + 2, strlen(name + 2) + 1);
 	return 0;
 }

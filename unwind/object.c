@@ -46,10 +46,10 @@ static int read_bytes(const struct file *f, uint64_t offset, uint64_t size, uint
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got <= 0) {
-			int err = got && errno ? -errno : -ENOEXEC;
+			int err = got ? errno : 0;
 
 			free(buf);
-			return err;
+			return err ? -err : -ENOEXEC;
 		}
 		done += (size_t)got;
 	}
@@ -96,7 +96,7 @@ static int decompress(struct cfi_section *s)
 
 static int read_section(const struct file *f, const GElf_Shdr *shdr, struct cfi_section *s)
 {
-	uint8_t *bytes;
+	uint8_t *bytes = NULL;
 	int err;
 
 	if (s->data || shdr->sh_type == SHT_NOBITS || !shdr->sh_size)

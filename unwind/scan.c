@@ -118,7 +118,7 @@ static int add(struct scan *f, uint64_t start, uint64_t end, uint32_t rule)
 		last->end = end;
 		return 0;
 	}
-	if (f->n == f->room) {
+	if (!f->list || f->n == f->room) {
 		size_t room = 2 * f->room + 256;
 		struct unwind_override *list = reallocarray(f->list, room, sizeof(*list));
 
