@@ -148,6 +148,18 @@ int intern_add(struct intern *t, const void *key, size_t size, uint32_t *id)
 	return 1;
 }
 
+int intern_find(const struct intern *t, const void *key, size_t size, uint32_t *id)
+{
+	struct node *node = NULL;
+
+	if (size <= LARGEST_KEY)
+		HASH_FIND(hh, t->by_key, key, (unsigned int)size, node);
+	if (!node)
+		return -ENOENT;
+	*id = node->id;
+	return 0;
+}
+
 int intern_add_string(struct intern *t, const char *s, uint32_t *id)
 {
 	return intern_add(t, s, strlen(s) + 1, id);

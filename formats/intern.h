@@ -26,6 +26,9 @@ int intern_add(struct intern *t, const void *key, size_t size, uint32_t *id);
 /* The same for a string; the key includes the terminating NUL. */
 int intern_add_string(struct intern *t, const char *s, uint32_t *id);
 
+/* Looks up only: 0, or -ENOENT, and *id is unchanged. */
+int intern_find(const struct intern *t, const void *key, size_t size, uint32_t *id);
+
 uint32_t intern_count(const struct intern *t);
 
 /* An id out of range is a programming error: these abort. */

@@ -12,8 +12,11 @@
 #define TRUNCATED_STACK "<truncated-stack>"
 #define RUNTIME "<runtime>"
 
-/* Id of the frame that stands for those cut off; the first that is added. */
+/* Ids of the first frames and functions: those that stand for frames cut off, and for what is new in a
+ * closed catalog. */
 #define TRUNCATED_FRAME 0U
+#define NEW_FUNCTION 1U
+#define NEW_FRAME 1U
 
 /* Ids by number of record. */
 struct records {
@@ -47,6 +50,7 @@ struct frame_key {
 
 struct catalog {
 	struct intern *strings, *paths, *functions, *frames, *stacks;
+	bool closed;
 	struct records source_records, function_records, frame_records, stack_records;
 };
 
@@ -68,12 +72,19 @@ static int records_add(struct records *r, uint32_t id)
 	return 0;
 }
 
-static int add_text(struct intern *t, struct contract_text text, uint32_t *id)
+/* Looks up only in a closed catalog: -ENOENT for what is new. */
+static int add_key(const struct catalog *c, struct intern *t, const void *key, size_t size,
+		   uint32_t *id)
+{
+	return c->closed ? intern_find(t, key, size, id) : intern_add(t, key, size, id);
+}
+
+static int add_text(const struct catalog *c, struct contract_text text, uint32_t *id)
 {
 	static const char nothing[1];
 
 	/* The terminating NUL is part of the key. */
-	return intern_add(t, text.n ? text.s : nothing, text.n + 1, id);
+	return add_key(c, c->strings, text.n ? text.s : nothing, text.n + 1, id);
 }
 
 static struct contract_text text_of(const struct intern *t, uint32_t id)
@@ -81,10 +92,12 @@ static struct contract_text text_of(const struct intern *t, uint32_t id)
 	return (struct contract_text){ intern_key(t, id), intern_key_size(t, id) - 1 };
 }
 
-/* The function and frame that end a stack that was cut. */
-static int add_truncated(struct catalog *c)
+/* A function of the runtime, and the frame that is all there is of it. own as in the key. */
+static int add_stand_in(struct catalog *c, const char *name, uint32_t own)
 {
-	struct function_key function = { .source = CONTRACT_NONE, .declaration = CONTRACT_NO_SPAN };
+	struct function_key function = { .source = CONTRACT_NONE,
+					 .own = own,
+					 .declaration = CONTRACT_NO_SPAN };
 	struct frame_key frame = { .call_site = CONTRACT_NO_SPAN,
 				   .line = CONTRACT_NO_NUMBER,
 				   .column = CONTRACT_NO_NUMBER };
@@ -93,7 +106,7 @@ static int add_truncated(struct catalog *c)
 	int err = intern_add_string(c->strings, RUNTIME, &function.name_space);
 
 	if (err >= 0)
-		err = intern_add_string(c->strings, TRUNCATED_STACK, &function.name);
+		err = intern_add_string(c->strings, name, &function.name);
 	if (err >= 0)
 		err = intern_add(c->functions, &function, sizeof(function), &id);
 	if (err < 0)
@@ -117,7 +130,8 @@ struct catalog *catalog_new(void)
 	c->frames = intern_new(0);
 	c->stacks = intern_new(0);
 	if (c->strings && c->paths && c->functions && c->frames && c->stacks &&
-	    add_truncated(c) == 0)
+	    add_stand_in(c, TRUNCATED_STACK, 0) == 0 &&
+	    add_stand_in(c, RUNTIME, CONTRACT_NONE) == 0)
 		return c;
 	catalog_free(c);
 	return NULL;
@@ -265,11 +279,13 @@ int catalog_add_function(struct catalog *c, const struct contract_function *func
 	/* Two addresses without a symbol are two places, whatever they look like. */
 	if (is_named(function->name, UNAVAILABLE_SYMBOL))
 		key.own = c->function_records.n + 1;
-	added = add_text(c->strings, function->name_space, &key.name_space);
+	added = add_text(c, function->name_space, &key.name_space);
 	if (added >= 0)
-		added = add_text(c->strings, function->name, &key.name);
+		added = add_text(c, function->name, &key.name);
 	if (added >= 0)
-		added = intern_add(c->functions, &key, sizeof(key), &id);
+		added = add_key(c, c->functions, &key, sizeof(key), &id);
+	if (added == -ENOENT)
+		return records_add(&c->function_records, NEW_FUNCTION);
 	if (added < 0)
 		return added;
 	record = intern_record(c->functions, id);
@@ -291,6 +307,8 @@ int catalog_add_frame(struct catalog *c, const struct contract_frame *frame)
 	if (frame->function >= c->function_records.n)
 		return -ERANGE;
 	key.function = c->function_records.ids[frame->function];
+	if (key.function == NEW_FUNCTION)
+		return records_add(&c->frame_records, NEW_FRAME);
 	err = intern_add(c->frames, &key, sizeof(key), &id);
 	return err < 0 ? err : records_add(&c->frame_records, id);
 }
@@ -312,6 +330,11 @@ int catalog_add_stack(struct catalog *c, const uint32_t *frames, size_t n)
 		ids[kept++] = TRUNCATED_FRAME;
 	err = intern_add(c->stacks, ids, kept * sizeof(*ids), &id);
 	return err < 0 ? err : records_add(&c->stack_records, id);
+}
+
+void catalog_close(struct catalog *c)
+{
+	c->closed = true;
 }
 
 int catalog_stack_id(const struct catalog *c, uint64_t record, uint32_t *id)

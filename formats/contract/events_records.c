@@ -82,6 +82,8 @@ int events_function(struct events *e, json_t *value)
 	};
 	int err = FIELDS_READ(value, fields, &e->complaint);
 
+	if (e->collector->cpu.budget.spent)
+		catalog_close(e->collector->catalog);
 	if (!err)
 		err = catalog_add_function(e->collector->catalog, &function);
 	return events_explain(e, err);

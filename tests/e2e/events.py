@@ -171,7 +171,9 @@ class Maker:
         config = maybe(r, {}, threshold_basis_points=r.choice([0, 1, 500, 3333, 10000]), limit=r.choice([1, 2, 10, 100]))
         if mode == "cpu":
             config["requested_rate_hz"] = r.randint(1, 1000)
+        defining = 0.2
         if r.random() < 0.15:
+            defining = 0.6  # much that is new once nothing fits
             name = "cpu_metadata_budget_bytes" if mode == "cpu" else "retention_metadata_budget_bytes"
             config[name] = r.choice([0, 47, 48, 96, 200, 1000, 5000])
         config = {name: value for name, value in config.items() if value is not None}
@@ -180,7 +182,7 @@ class Maker:
         for _ in range(r.randint(4, 30)):
             self.definition()
         for _ in range(r.choice([0, 3, 40, 120])):
-            if r.random() < 0.2:
+            if r.random() < defining:
                 self.definition()
             elif mode == "cpu":
                 self.cpu_event()
