@@ -109,17 +109,19 @@ int field_read(json_t *value, const struct field *f, struct complaint *c)
 int fields_read(json_t *object, const struct field *fields, size_t n, struct complaint *c)
 {
 	uint32_t seen = 0;
+	size_t i = 0;
 	const char *key;
 	json_t *value;
 
 	json_object_foreach(object, key, value)
 	{
-		size_t i = 0;
+		size_t tried = 0;
 		int err;
 
-		while (i < n && strcmp(fields[i].name, key) != 0)
-			i++;
-		if (i == n)
+		/* From the last one on: most files have them in the same order. */
+		for (; tried < n && strcmp(fields[i].name, key) != 0; tried++)
+			i = (i + 1) % n;
+		if (tried == n)
 			return complain_of(c, "unknown member", key);
 		if (json_is_null(value) && fields[i].optional)
 			continue;
@@ -128,7 +130,7 @@ int fields_read(json_t *object, const struct field *fields, size_t n, struct com
 			return err;
 		seen |= 1U << i;
 	}
-	for (size_t i = 0; i < n; i++) {
+	for (i = 0; i < n; i++) {
 		if (!fields[i].optional && !(seen & 1U << i))
 			return complain_of(c, "missing member", fields[i].name);
 	}
