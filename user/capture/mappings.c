@@ -96,6 +96,13 @@ const struct mapping *mappings_find(const struct mappings *m, uint64_t address)
 	return i < m->n && m->items[i].start <= address ? &m->items[i] : NULL;
 }
 
+const struct mapping *mappings_above(const struct mappings *m, uint64_t address)
+{
+	size_t i = first_above(m, address);
+
+	return i < m->n ? &m->items[i] : NULL;
+}
+
 /* Makes *m one that is not shared and has room for two more. */
 static int make_writable(struct mappings **m)
 {

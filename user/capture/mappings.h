@@ -31,6 +31,8 @@ int mappings_add(struct mappings **m, const struct mapping *mapping);
 
 /* The mapping that holds an address, NULL if none; valid until the next addition. */
 const struct mapping *mappings_find(const struct mappings *m, uint64_t address);
+/* The first that ends above an address. */
+const struct mapping *mappings_above(const struct mappings *m, uint64_t address);
 
 /*
  * Where the walker finds these mappings, as long as they are as they are. fn is called with the list

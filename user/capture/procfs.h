@@ -23,7 +23,7 @@ struct proc_mapping {
 	uint64_t start, end, offset;
 	uint64_t device, inode; /* device as makedev() */
 	bool executable;
-	const char *path; /* "" for anonymous memory; valid during the call */
+	const char *path; /* "" for anonymous memory; valid until all have been read */
 };
 
 /* A negative value stops and is returned. */

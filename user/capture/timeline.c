@@ -11,12 +11,15 @@
 #include <uthash.h>
 
 #include "formats/profile.h"
+#include "user/capture/copied_code.h"
 #include "user/capture/kernel_layout.h"
 #include "user/capture/mappings.h"
 #include "user/capture/objects.h"
 #include "user/capture/procfs.h"
 #include "user/capture/timeline.h"
 #include "user/capture/unwinder.h"
+
+#define COPY_LOOKS 10
 
 /* A process instance between two execs. */
 struct program {
@@ -26,6 +29,7 @@ struct program {
 	uint32_t epoch;
 	bool epoch_known, exited;
 	bool unpublished; /* the walker does not know its mappings as they are */
+	unsigned int copying; /* looks left at code that perhaps is being copied */
 	bool exec_pending; /* its exec was seen as a new name, its number comes with the event */
 	char name[64];
 	char *exe; /* NULL: not known yet */
@@ -113,21 +117,6 @@ static int publish(struct timeline *t, struct program *g)
 		instance.epoch = g->epoch;
 	}
 	return unwinder_publish(t->unwinder, &instance, g->mappings);
-}
-
-int timeline_publish(struct timeline *t)
-{
-	struct program *g, *next;
-	int err = 0;
-
-	if (!t->unwinder || !t->unpublished)
-		return 0;
-	t->unpublished = false;
-	HASH_ITER(hh, t->by_pid, g, next) {
-		if (g->unpublished && !err)
-			err = publish(t, g);
-	}
-	return err;
 }
 
 static struct program *find(const struct timeline *t, uint32_t pid)
@@ -221,13 +210,35 @@ int timeline_foresee(struct timeline *t, const struct map_event *e)
 	return g ? mappings_would_replace(g->mappings, &m) : 0;
 }
 
+static bool has_code(const struct mapping *m)
+{
+	unsigned int n = 0;
+
+	if (m->object)
+		object_segments(m->object, &n);
+	return n;
+}
+
+/* Memory without code of a file, in the place of code: perhaps a copy, which may not be done yet. */
+static void look_for_copy(struct timeline *t, struct program *g, struct mapping *m)
+{
+	const struct mapping *old = mappings_find(g->mappings, m->start);
+
+	if (has_code(m) || !old || !has_code(old) || copied_code_find(g->pid, old, m))
+		return;
+	g->copying = COPY_LOOKS;
+	t->unpublished = true;
+}
+
 static int add_mapping(struct timeline *t, struct program *g, const struct map_event *e)
 {
 	struct mapping m;
 	int err = as_mapping(t, e, &m);
 
-	if (!err)
+	if (!err) {
+		look_for_copy(t, g, &m);
 		err = mappings_add(&g->mappings, &m);
+	}
 	t->replaced += err > 0;
 	mark_unpublished(t, g);
 	return err == -ENOMEM ? err : 0;
@@ -236,11 +247,53 @@ static int add_mapping(struct timeline *t, struct program *g, const struct map_e
 struct scan {
 	struct timeline *t;
 	struct program *g;
+	struct map_event file; /* the last mapping of a file; pid 0: none */
+	uint64_t bare; /* where memory begins that has code of no file known so far; 0: nowhere */
 };
+
+/* Looks whether executable memory from there on was copied out of the file that is mapped at e. */
+static int claim_copies(struct scan *scan, const struct map_event *e, uint64_t from, uint64_t to)
+{
+	struct program *g = scan->g;
+	struct mapping near, m;
+	const struct mapping *next;
+	int err = as_mapping(scan->t, e, &near);
+
+	while (!err && has_code(&near) && (next = mappings_above(g->mappings, from)) &&
+	       next->start < to) {
+		m = *next;
+		from = m.end;
+		if (has_code(&m) || !copied_code_find(g->pid, &near, &m))
+			continue;
+		g->copying = 0;
+		err = mappings_add(&g->mappings, &m);
+	}
+	return err;
+}
+
+static int scan_copies(struct scan *scan, const struct map_event *e, bool executable)
+{
+	const struct mapping *m = executable ? mappings_find(scan->g->mappings, e->start) : NULL;
+	int err = 0;
+
+	if (m && !has_code(m)) {
+		if (scan->file.pid)
+			err = claim_copies(scan, &scan->file, e->start, e->end);
+		if (!scan->bare)
+			scan->bare = e->start;
+	} else if (e->inode) {
+		if (scan->bare)
+			err = claim_copies(scan, e, scan->bare, e->start);
+		scan->bare = 0;
+		scan->file = *e;
+	}
+	return err;
+}
 
 static int scan_mapping(void *arg, const struct proc_mapping *m)
 {
 	struct scan *scan = arg;
+	int err = 0;
 	struct map_event e = {
 		.pid = scan->g->pid,
 		.start = m->start,
@@ -251,13 +304,15 @@ static int scan_mapping(void *arg, const struct proc_mapping *m)
 		.path = m->path,
 	};
 
-	return m->executable ? add_mapping(scan->t, scan->g, &e) : 0;
+	if (m->executable)
+		err = add_mapping(scan->t, scan->g, &e);
+	return err ? err : scan_copies(scan, &e, m->executable);
 }
 
 /* Reads the mappings and the program's path of a live process. */
 static int scan_process(struct timeline *t, struct program *g)
 {
-	struct scan scan = { t, g };
+	struct scan scan = { .t = t, .g = g };
 	char link[64], exe[PATH_MAX];
 	int err;
 
@@ -270,6 +325,31 @@ static int scan_process(struct timeline *t, struct program *g)
 	}
 	err = proc_maps_read(g->pid, scan_mapping, &scan);
 	return err == -ENOMEM ? err : 0;
+}
+
+static int look_again(struct timeline *t, struct program *g)
+{
+	g->copying--;
+	return scan_process(t, g);
+}
+
+int timeline_publish(struct timeline *t)
+{
+	struct program *g, *next;
+	bool again = false;
+	int err = 0;
+
+	if (!t->unwinder || !t->unpublished)
+		return 0;
+	HASH_ITER(hh, t->by_pid, g, next) {
+		if (g->copying && !err)
+			err = look_again(t, g);
+		if (g->unpublished && !err)
+			err = publish(t, g);
+		again |= g->copying;
+	}
+	t->unpublished = again;
+	return err;
 }
 
 int timeline_add_running(struct timeline *t, uint32_t pid)
