@@ -371,6 +371,7 @@ int cfi_entries(const struct cfi *cfi, uint64_t base, const struct cfi_range *ra
 		if (all.n > 1 && list->start < list[-1].start)
 			sorted = false;
 	}
+	all.cut_off = c.bad && cursor_left(&c) && !cfi->section.open_ended;
 	if (!sorted)
 		qsort(all.list, all.n, sizeof(*all.list), compare_entries);
 	*out = all;

@@ -64,6 +64,7 @@ struct cfi_entries {
 	struct cfi_entry *list; /* malloc'd */
 	size_t n;
 	uint32_t bad; /* entries that make no sense */
+	bool cut_off; /* a length leads out of the section */
 };
 
 struct cfi;

@@ -183,6 +183,7 @@ static int read_and_merge(struct builder *b, const struct unwind_object *o,
 	if (!err)
 		err = merge(b, &eh, &debug, stats);
 	stats->bad_entries = eh.entries.bad + debug.entries.bad;
+	stats->cut_off = eh.entries.cut_off || debug.entries.cut_off;
 	clear_source(&eh);
 	clear_source(&debug);
 	return err;
@@ -239,7 +240,7 @@ int unwind_object_table(struct unwind_object *o, uint32_t max_rows, struct unwin
 	if (!err)
 		err = read_and_merge(&b, o, &s);
 	if (!err && !s.entries)
-		err = -ENODATA;
+		err = s.bad_entries || s.cut_off ? -EBADMSG : -ENODATA;
 	if (!err)
 		err = finish(&b, table);
 	if (!err) {

@@ -33,11 +33,12 @@ struct unwind_stats {
 	uint32_t bad_entries; /* FDEs that make no sense, or overlap an earlier one */
 	uint32_t unknown_rules; /* rows whose rule can't be expressed: marked UNWIND_UNKNOWN */
 	bool from_debug_frame;
+	bool cut_off; /* a length leads out of a section: what follows is unknown */
 };
 
 /*
  * Builds the table of an open ELF file. -ENODATA: it has neither section nor segment with unwind
- * data; -ENOEXEC: no 64-bit x86 ELF; -E2BIG: more rows than max_rows (0: no limit); -ENOMEM; -errno.
+ * data; -EBADMSG: nothing in them makes sense; -ENOEXEC: no 64-bit x86 ELF; -E2BIG: more rows than max_rows (0: no limit); -ENOMEM; -errno.
  * The descriptor stays the caller's. The caller frees *table.
  */
 int unwind_table_build(int fd, uint32_t max_rows, struct unwind_table **table,

@@ -47,16 +47,15 @@ static void note_losses(FILE *f, const struct profile_accounting *a)
 }
 
 /* A line for each object whose frames are walked by their frame pointers, however they are built. */
-static void note_degraded(FILE *f, const struct session *s)
+static void note_degraded(FILE *f, const struct session *s, bool damaged)
 {
-	char shown[512], *paths = session_degraded(s), *save = NULL, *path;
+	char shown[512], *paths = session_degraded(s, damaged), *save = NULL, *path;
 
 	for (path = paths ? strtok_r(paths, "\n", &save) : NULL; path;
 	     path = strtok_r(NULL, "\n", &save))
-		fprintf(f,
-			"%s: its unwind table found no room in the kernel: its stacks are walked "
-			"by frame pointers\n",
-			printable(path, shown, sizeof(shown)));
+		fprintf(f, "%s: its unwind %s: its stacks are walked by frame pointers\n",
+			printable(path, shown, sizeof(shown)),
+			damaged ? "data are damaged" : "table found no room in the kernel");
 	free(paths);
 }
 
@@ -75,7 +74,8 @@ int record_notes(const struct profile *p, const struct session *s,
 			"%" PRIu64 " child processes were not followed: the table of processes "
 			"was full; --all has no such limit\n",
 			session_lost_targets(s));
-	note_degraded(f, s);
+	note_degraded(f, s, false);
+	note_degraded(f, s, true);
 	if (session_unlisted(s))
 		fprintf(f,
 			"%" PRIu64

@@ -117,6 +117,36 @@ def test_table_without_room_is_named(profbpf, program, tmp_path):
     assert guessed.get(str(name), 0) < 0.01 * found["user_frames"]
 
 
+@pytest.mark.parametrize("part", [0, 0.5])
+def test_damaged_unwind_data_are_named(profbpf, program, need, tmp_path, part):
+    """From a place in it on, all of .eh_frame is nonsense; the program itself does not need it."""
+    out, name = tmp_path / "a.profbpf", tmp_path / "damaged"
+    # Without build id: it would have the table of the whole one, which may be cached.
+    subprocess.run([need("objcopy"), "--remove-section=.note.gnu.build-id", program("deep-nofp"), name],
+                   check=True)
+    headers = subprocess.run([need("readelf"), "-SW", name], check=True, capture_output=True, text=True)
+    offset, size = re.search(r" \.eh_frame +\w+ +\w+ (\w+) (\w+)", headers.stdout).groups()
+    offset, size = int(offset, 16), int(size, 16)
+    with open(name, "r+b") as file:
+        file.seek(offset + int(part * size))
+        file.write(b"\x7f" * (size - int(part * size)))
+    done = profbpf("record", "-o", out, "--", name, "-s", 2)
+    found = assert_adds_up(profbpf, out)
+    note, = found["notes"]
+    assert f"{name}: its unwind data are damaged" in note
+    assert note in done.stderr and note in profbpf("report", out, "--unwind").stdout
+    assert found["samples"] > 100
+
+
+def test_absent_unwind_data_are_no_damage(profbpf, program, need, tmp_path):
+    out, name = tmp_path / "a.profbpf", tmp_path / "without"
+    subprocess.run([need("objcopy"), "--remove-section=.eh_frame", "--remove-section=.eh_frame_hdr",
+                    "--remove-section=.note.gnu.build-id", program("deep-nofp"), name], check=True, stderr=subprocess.DEVNULL)
+    profbpf("record", "-o", out, "--", name, "-s", 1)
+    found = assert_adds_up(profbpf, out)
+    assert found["samples"] > 100 and found["notes"] == []
+
+
 def test_mappings_without_room_are_counted(profbpf, program, tmp_path):
     """With fewer ranges than the program has mappings they are looked up in the kernel, all the time."""
     out = tmp_path / "few.profbpf"

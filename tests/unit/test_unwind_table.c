@@ -328,7 +328,7 @@ static void test_errors(void **state)
 	assert_int_equal(build_error(&plan, 0), -ENODATA);
 	plan.debug = &debug;
 	put(&debug, "nonsense", 8);
-	assert_int_equal(build_error(&plan, 0), -ENODATA);
+	assert_int_equal(build_error(&plan, 0), -EBADMSG);
 	fd = memfd_create("none", 0);
 	assert_int_equal(unwind_table_build(fd, 0, &table, &stats), -ENOEXEC);
 	assert_int_equal(write(fd,

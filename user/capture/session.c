@@ -693,9 +693,9 @@ int session_threads(struct session *s, pid_t pid,
 	return err;
 }
 
-char *session_degraded(const struct session *s)
+char *session_degraded(const struct session *s, bool damaged)
 {
-	return unwinder_degraded(s->unwinder);
+	return unwinder_degraded(s->unwinder, damaged);
 }
 
 uint64_t session_unlisted(const struct session *s)

@@ -94,9 +94,9 @@ struct session_thread {
 int session_threads(struct session *s, pid_t pid,
 		    int (*fn)(void *arg, const struct session_thread *thread), void *arg);
 
-/* The paths of objects whose unwind tables found no room, a line each, in a new string; NULL if there
- * are none. */
-char *session_degraded(const struct session *s);
+/* The paths of objects whose unwind tables found no room, or whose unwind data are damaged, a line each, in
+ * a new string; NULL if there are none. */
+char *session_degraded(const struct session *s, bool damaged);
 /* How often a process's mappings, or one of its files, found no room in the kernel's tables. */
 uint64_t session_unlisted(const struct session *s);
 

@@ -19,6 +19,7 @@ struct job {
 	off_t size; /* of the file */
 	char build_id[129];
 	struct unwind_table *table;
+	bool damaged;
 };
 
 struct queue {
@@ -76,18 +77,29 @@ static bool trusted(int fd)
 	return !fstat(fd, &st) && !st.st_uid && !(st.st_mode & (S_IWGRP | S_IWOTH));
 }
 
+/* Compilers and linkers, too, make an entry now and then that overlaps another. */
+static bool is_damaged(const struct unwind_stats *stats)
+{
+	return stats->cut_off || stats->bad_entries > stats->entries / 10;
+}
+
 static void build(const struct table_builder *b, struct job *job)
 {
 	bool cached = b->cache_dir && *job->build_id && trusted(job->fd);
 	struct unwind_stats stats;
+	int err;
 
 	if (cached && !unwind_cache_read(b->cache_dir, job->build_id, &job->table))
 		return;
-	if (unwind_table_build(job->fd, 0, &job->table, &stats)) {
+	err = unwind_table_build(job->fd, 0, &job->table, &stats);
+	if (err) {
 		job->table = NULL;
+		job->damaged = err != -ENODATA && err != -ENOEXEC;
 		return;
 	}
-	if (!unwind_table_amend(job->fd, &job->table) && cached)
+	job->damaged = is_damaged(&stats);
+	/* The cache does not tell of damage. */
+	if (!unwind_table_amend(job->fd, &job->table) && cached && !job->damaged)
 		unwind_cache_write(b->cache_dir, job->build_id, job->table);
 }
 
@@ -220,7 +232,7 @@ bool table_builder_next(struct table_builder *b, struct built_table *built)
 	pthread_mutex_unlock(&b->lock);
 	if (!job)
 		return false;
-	*built = (struct built_table){ job->token, job->table };
+	*built = (struct built_table){ job->token, job->table, job->damaged };
 	free(job);
 	return true;
 }

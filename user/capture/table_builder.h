@@ -19,7 +19,8 @@ int table_builder_ask(struct table_builder *b, uint64_t token, int fd, const cha
 
 struct built_table {
 	uint64_t token;
-	struct unwind_table *table; /* NULL: it could not be built */
+	struct unwind_table *table; /* NULL: there is none, or it could not be built */
+	bool damaged; /* what there is could not be read, or much of it makes no sense */
 };
 /* The next one that is done; its table is the caller's then. False if there is none. */
 bool table_builder_next(struct table_builder *b, struct built_table *built);

@@ -26,6 +26,7 @@ struct slot {
 	uint32_t
 		ticket; /* of its question to the builder: the slot may have been another object's */
 	uint64_t bytes; /* of a loaded or degraded table */
+	bool damaged; /* its unwind data */
 	char *path;
 	struct unwind_file_key key;
 };
@@ -335,6 +336,7 @@ static int take_built(struct unwinder *u, const struct built_table *b)
 
 	if (number >= u->n_slots || u->slots[number].ticket != ticket)
 		return 0;
+	u->slots[number].damaged = b->damaged;
 	if (b->table)
 		return place(u, number, b->table);
 	fail(u, number);
@@ -370,7 +372,7 @@ uint64_t unwinder_unlisted(const struct unwinder *u)
 	return u->unlisted;
 }
 
-char *unwinder_degraded(const struct unwinder *u)
+char *unwinder_degraded(const struct unwinder *u, bool damaged)
 {
 	char *text = NULL;
 	size_t size;
@@ -378,7 +380,7 @@ char *unwinder_degraded(const struct unwinder *u)
 	uint32_t i;
 
 	for (i = 0; i < u->n_slots; i++) {
-		if (u->slots[i].state != SLOT_DEGRADED)
+		if (damaged ? !u->slots[i].damaged : u->slots[i].state != SLOT_DEGRADED)
 			continue;
 		if (!f)
 			f = open_memstream(&text, &size);

@@ -6,6 +6,7 @@
 #ifndef PROFBPF_UNWINDER_H
 #define PROFBPF_UNWINDER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -54,7 +55,8 @@ void unwinder_turned(struct unwinder *u);
 /* How often a process's mappings, or one of its files, found no room in the kernel's tables. */
 uint64_t unwinder_unlisted(const struct unwinder *u);
 
-/* The paths of degraded objects, a line each, in a new string; NULL if there are none. */
-char *unwinder_degraded(const struct unwinder *u);
+/* The paths of objects whose unwind tables found no room, or whose unwind data are damaged, a line each, in
+ * a new string; NULL if there are none. */
+char *unwinder_degraded(const struct unwinder *u, bool damaged);
 
 #endif
