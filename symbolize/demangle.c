@@ -4,6 +4,7 @@
  * names of more than some 1,000 bytes.
  */
 #include <setjmp.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/demangle.h>
@@ -83,14 +84,30 @@ static char *demangle_cpp(const char *name, bool full)
 	return run(cplus_demangle_v3_callback, name, DMGL_NO_OPTS);
 }
 
+static char *demangle_stub(const char *name, size_t length, bool full)
+{
+	char *function = strndup(name, length), *readable, *text = NULL;
+
+	if (!function)
+		return NULL;
+	readable = demangle(function, full);
+	free(function);
+	if (readable && asprintf(&text, "%s" NAME_OF_STUB, readable) < 0)
+		text = NULL;
+	free(readable);
+	return text;
+}
+
 char *demangle(const char *name, bool full)
 {
-	size_t length = strnlen(name, MAX_MANGLED + 1);
+	size_t length = strnlen(name, MAX_MANGLED + 1), stub = strlen(NAME_OF_STUB);
 	size_t kept = full ? length : name_without_suffixes(name, length);
 	char *plain, *readable = NULL;
 
 	if (length > MAX_MANGLED)
 		return NULL;
+	if (length > stub && !strcmp(name + length - stub, NAME_OF_STUB))
+		return demangle_stub(name, length - stub, full);
 	plain = strndup(name, kept);
 	if (!plain)
 		return NULL;

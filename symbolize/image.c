@@ -117,6 +117,13 @@ static bool is_used(const char *name)
 	return false;
 }
 
+/* What the stubs' names are found by. */
+static bool is_of_stubs(const char *name, const Elf64_Shdr *h)
+{
+	return (h->sh_flags & SHF_EXECINSTR && !strncmp(name, ".plt", 4)) ||
+	       (h->sh_flags & SHF_ALLOC && h->sh_type == SHT_RELA);
+}
+
 static bool is_wanted(const char *name, const Elf64_Shdr *h)
 {
 	switch (h->sh_type) {
@@ -129,7 +136,9 @@ static bool is_wanted(const char *name, const Elf64_Shdr *h)
 	case SHT_NULL:
 		return false;
 	default:
-		return is_debug(name) ? is_used(name) : !strncmp(name, ".gnu_debug", 10);
+		if (is_debug(name))
+			return is_used(name);
+		return !strncmp(name, ".gnu_debug", 10) || is_of_stubs(name, h);
 	}
 }
 

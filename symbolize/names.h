@@ -5,6 +5,9 @@
 
 #include <stddef.h>
 
+/* What follows a function's name in that of a stub which jumps to it. */
+#define NAME_OF_STUB "@plt"
+
 /*
  * The length of a symbol's name without what compilers append to clones and parts of a function:
  * ".constprop.0", ".isra.0", ".part.0", ".cold", ".llvm.1234" and the like. length if there is none.

@@ -85,7 +85,7 @@ struct symbol_source {
  * DWARF, the object's own or else a separate debug file's (by build id, by debuglink with its CRC
  * checked), gives lines, inlined calls and the names of the functions that it covers. Symbols name
  * the rest: .symtab, the debug file's where the object has none, and .dynsym; sizes are honoured, so
- * that a gap between symbols has no name. Files are only opened if they are regular ones.
+ * that a gap between symbols has no name. A stub of a procedure linkage table is "function@plt". Files are only opened if they are regular ones.
  *
  * Returns 0 also if nothing was found; -ENOEXEC if the object is no ELF file; -errno; the sink's
  * value.
@@ -117,7 +117,7 @@ bool kernel_symbols_find(const struct kernel_symbols *k, uint64_t address, const
 /*
  * The readable form of a linkage name: C++ without parameters, Rust v0 and legacy without hashes,
  * and any name without the suffix of a compiler's clone or part (".constprop.0", ".cold"); full
- * keeps parameters and suffixes. malloc'd, the caller frees it; NULL if the name is readable as it
+ * keeps parameters and suffixes. "@plt" stays at the end. malloc'd, the caller frees it; NULL if the name is readable as it
  * is, does not demangle, is longer than 4,096 bytes, or out of memory: it is then shown as it is.
  */
 char *demangle(const char *name, bool full);

@@ -17,6 +17,7 @@
 #include "symbolize/dwarf.h"
 #include "symbolize/image.h"
 #include "symbolize/names.h"
+#include "symbolize/plt.h"
 #include "symbolize/symbolize.h"
 #include "symbolize/symbols.h"
 
@@ -152,11 +153,23 @@ static const char *path_of(struct work *w, const char *directory, const char *pa
 	return m ? m->text : NULL;
 }
 
+/* Two strings as one. */
+static const char *joined(struct work *w, const char *first, size_t length, const char *second)
+{
+	struct made *m;
+	char *key;
+	int size = asprintf(&key, "%.*s%s", (int)length, first, second);
+
+	if (size < 0)
+		return NULL;
+	m = made_of(&w->linkages, key, (size_t)size);
+	free(key);
+	return m ? m->key : NULL;
+}
+
 static const char *linkage_of(struct work *w, const struct symbol_hit *hit)
 {
-	struct made *m = made_of(&w->linkages, hit->name, hit->length);
-
-	return m ? m->key : NULL;
+	return joined(w, hit->name, hit->length, hit->stub ? NAME_OF_STUB : "");
 }
 
 static int tell(struct work *w, size_t at, const struct symbol_frame *frames, size_t n)
@@ -212,20 +225,6 @@ static bool prefer_symbol(const struct work *w, const struct symbol_hit *hit,
 	return dwarf_function_contains(frame->function, hit->start);
 }
 
-/* "scope::name", for people. */
-static const char *scoped(struct work *w, const char *scope, const char *name)
-{
-	struct made *m;
-	char *key;
-	int length = asprintf(&key, "%s%s", scope, name);
-
-	if (length < 0)
-		return NULL;
-	m = made_of(&w->linkages, key, (size_t)length);
-	free(key);
-	return m ? m->key : NULL;
-}
-
 /* Fills one frame. hit is the symbol of a physical function. False when out of memory. */
 static bool make_frame(struct work *w, const struct dwarf_place *place,
 		       const struct dwarf_frame *from, const struct symbol_hit *hit,
@@ -242,8 +241,9 @@ static bool make_frame(struct work *w, const struct dwarf_place *place,
 		return false;
 	*out = (struct symbol_frame){
 		.linkage_name = linkage,
-		.name = from->scope && !by_symbol ? scoped(w, from->scope, linkage)
-						  : readable(w, linkage),
+		.name = from->scope && !by_symbol
+				? joined(w, from->scope, strlen(from->scope), linkage)
+				: readable(w, linkage),
 		.file = path_of(w, place->directory, from->file),
 		.line = from->line,
 		.column = from->column,
@@ -344,6 +344,8 @@ static int load_symbols(struct work *w)
 		n = symbol_table_add(w->symbols, image_elf(w->debug), SHT_SYMTAB);
 	if (n >= 0)
 		n = symbol_table_add(w->symbols, image_elf(w->object), SHT_DYNSYM);
+	if (n >= 0)
+		n = plt_add(w->symbols, image_elf(w->object));
 	if (n < 0)
 		return (int)n;
 	return symbol_table_find(w->symbols, w->distinct, w->n_distinct, w->hits);

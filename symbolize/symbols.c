@@ -15,6 +15,7 @@ struct symbol {
 	const char *name;
 	uint32_t length;
 	uint32_t rank; /* the lower the better */
+	bool stub; /* of the function with this name */
 };
 
 struct symbol_table {
@@ -188,16 +189,24 @@ static bool is_code(const GElf_Sym *sym)
 	       sym->st_shndx != SHN_UNDEF && sym->st_name;
 }
 
+/* Without a version. */
+static uint32_t length_of(const char *name)
+{
+	size_t length = strnlen(name, MAX_NAME);
+	const char *version = memchr(name + 1, '@', length - 1);
+
+	return (uint32_t)(version ? (size_t)(version - name) : length);
+}
+
 /* Makes a symbol of an entry; false for what names no code. */
 static bool read_symbol(const struct symbol_section *from, size_t i,
 			const struct sections *sections, struct symbol *out)
 {
 	const struct section *section;
-	const char *name, *version;
+	const char *name;
 	Elf32_Word index = 0;
 	GElf_Sym sym;
 	uint64_t room;
-	size_t length;
 
 	if (!gelf_getsymshndx(from->data, from->extended, (int)i, &sym, &index) || !is_code(&sym))
 		return false;
@@ -209,15 +218,13 @@ static bool read_symbol(const struct symbol_section *from, size_t i,
 	name = elf_strptr(from->elf, from->strings, sym.st_name);
 	if (!name || !*name || is_marker(name))
 		return false;
-	length = strnlen(name, MAX_NAME);
-	version = memchr(name + 1, '@', length - 1);
 	room = section->end - sym.st_value;
 	*out = (struct symbol){
 		.start = sym.st_value,
 		.end = sym.st_value + (sym.st_size < room ? sym.st_size : room),
 		.limit = section->end,
 		.name = name,
-		.length = (uint32_t)(version ? (size_t)(version - name) : length),
+		.length = length_of(name),
 		.rank = rank_of(&sym),
 	};
 	return true;
@@ -244,6 +251,20 @@ long symbol_table_add(struct symbol_table *t, Elf *elf, unsigned int section_typ
 	}
 	free_sections(&sections);
 	return err ? err : added;
+}
+
+int symbol_table_add_stub(struct symbol_table *t, uint64_t start, uint64_t size, const char *name)
+{
+	if (!*name || start > UINT64_MAX - size)
+		return 0;
+	return add(t, (struct symbol){
+			      .start = start,
+			      .end = start + size,
+			      .limit = start + size,
+			      .name = name,
+			      .length = length_of(name),
+			      .stub = true,
+		      });
 }
 
 /* At one start: without a size first, then the longer extent, then the worse name; so the best last. */
@@ -305,7 +326,30 @@ static struct symbol_hit hit_at(struct sweep *s, uint64_t address)
 		best = s->unsized;
 	if (!best)
 		return (struct symbol_hit){ 0 };
-	return (struct symbol_hit){ best->name, best->length, best->start };
+	return (struct symbol_hit){ best->name, best->length, best->start, best->stub };
+}
+
+static void sort(struct symbol_table *t)
+{
+	if (!t->sorted && t->n)
+		qsort(t->symbols, t->n, sizeof(*t->symbols), compare);
+	t->sorted = true;
+}
+
+const char *symbol_table_name_at(struct symbol_table *t, uint64_t address)
+{
+	size_t low = 0, high = t->n;
+
+	sort(t);
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (t->symbols[middle].start <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low && t->symbols[low - 1].start == address ? t->symbols[low - 1].name : NULL;
 }
 
 int symbol_table_find(struct symbol_table *t, const uint64_t *addresses, size_t n,
@@ -314,9 +358,7 @@ int symbol_table_find(struct symbol_table *t, const uint64_t *addresses, size_t 
 	struct sweep s = { 0 };
 	size_t next = 0;
 
-	if (!t->sorted && t->n)
-		qsort(t->symbols, t->n, sizeof(*t->symbols), compare);
-	t->sorted = true;
+	sort(t);
 	s.open = calloc(t->n + 1, sizeof(*s.open));
 	if (!s.open)
 		return -ENOMEM;

@@ -20,10 +20,17 @@ void symbol_table_free(struct symbol_table *t);
  */
 long symbol_table_add(struct symbol_table *t, Elf *elf, unsigned int section_type);
 
+/* Adds a stub of the function with this name, which must outlive the table. Returns 0 or -ENOMEM. */
+int symbol_table_add_stub(struct symbol_table *t, uint64_t start, uint64_t size, const char *name);
+
+/* The best name, with its version, of what starts at an address; NULL if nothing does. */
+const char *symbol_table_name_at(struct symbol_table *t, uint64_t address);
+
 struct symbol_hit {
 	const char *name; /* NULL: no symbol covers the address */
 	size_t length; /* of the name, without a version ("@@GLIBC_2.14") */
 	uint64_t start;
+	bool stub; /* not the function of this name, but a stub that jumps to it */
 };
 
 /*

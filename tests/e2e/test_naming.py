@@ -431,6 +431,18 @@ def test_gaps_of_a_stripped_program_are_unnamed(start, program, record, tmp_path
     assert {f"naming-stripped+0x{address:x}" for address in unnamed} <= shown
 
 
+@pytest.mark.parametrize("name", ["stubs", "stubs-stripped"])
+def test_stubs_of_a_librarys_functions(start, program, record, name):
+    text = subprocess.run(["objdump", "-d", "-j", ".plt", "-j", ".plt.sec", program(name)],
+                          capture_output=True, text=True).stdout
+    begin = int(re.search(r"^([0-9a-f]+) <labs@plt>:", text, re.M)[1], 16)
+    profile = record(start(name, "-s", 30))
+    stub = [l for l in locations_in(profile, mapping_of(profile, program(name)))
+            if begin <= l.address < begin + 16]
+    assert stub and all(frames_of(profile, l) == [("labs@plt", "", 0)] for l in stub)
+    assert profile.shares()["labs@plt"] > 0
+
+
 def test_program_started_by_the_loader(start, program, record):
     text = subprocess.run(["readelf", "-lW", program("spin")], capture_output=True, text=True).stdout
     loader = re.search(r"interpreter: ([^]]+)", text)[1]

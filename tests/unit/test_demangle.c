@@ -34,6 +34,9 @@ static void both(const char *name, const char *plain, const char *full)
 static void test_cpp(void **state)
 {
 	both("_Z3fooi", "foo", "foo(int)");
+	both("_Z3fooi@plt", "foo@plt", "foo(int)@plt");
+	check("free@plt", false, NULL);
+	check("@plt", false, NULL);
 	both("_ZN4shop4CartIlEpLERKl",
 	     "shop::Cart<long>::operator+=", "shop::Cart<long>::operator+=(long const&)");
 	both("_ZNK4shop12_GLOBAL__N_15ScaleclEl", "shop::(anonymous namespace)::Scale::operator()",
