@@ -40,8 +40,7 @@ static const char *symbol_name(Elf *elf, const GElf_Shdr *relocations, size_t i)
 	GElf_Shdr h;
 	GElf_Sym sym;
 
-	if (!scn || !gelf_getshdr(scn, &h) ||
-	    (h.sh_type != SHT_DYNSYM && h.sh_type != SHT_SYMTAB))
+	if (!scn || !gelf_getshdr(scn, &h) || (h.sh_type != SHT_DYNSYM && h.sh_type != SHT_SYMTAB))
 		return NULL;
 	data = elf_getdata(scn, NULL);
 	if (!data || !gelf_getsym(data, (int)i, &sym) || !sym.st_name)
@@ -100,8 +99,8 @@ static int read_relocations(Elf *elf, Elf_Scn *scn, const GElf_Shdr *h, bool lat
 static const char *section_name(Elf *elf, const GElf_Shdr *h)
 {
 	size_t names;
-	const char *name = elf_getshdrstrndx(elf, &names) ? NULL
-							  : elf_strptr(elf, names, h->sh_name);
+	const char *name =
+		elf_getshdrstrndx(elf, &names) ? NULL : elf_strptr(elf, names, h->sh_name);
 
 	return name ? name : "";
 }
@@ -194,8 +193,7 @@ int plt_add(struct symbol_table *t, Elf *elf)
 		Elf_Data *data;
 
 		if (!gelf_getshdr(scn, &h) || h.sh_type != SHT_PROGBITS ||
-		    !(h.sh_flags & SHF_EXECINSTR) ||
-		    strncmp(section_name(elf, &h), ".plt", 4))
+		    !(h.sh_flags & SHF_EXECINSTR) || strncmp(section_name(elf, &h), ".plt", 4))
 			continue;
 		data = elf_getdata(scn, NULL);
 		if (data && data->d_buf)

@@ -15,11 +15,14 @@
 
 #include "symbolize/debugfile.h"
 #include "symbolize/dwarf.h"
+#include "symbolize/gopclntab.h"
 #include "symbolize/image.h"
 #include "symbolize/names.h"
 #include "symbolize/plt.h"
 #include "symbolize/symbolize.h"
 #include "symbolize/symbols.h"
+
+#define MAX_GO_FRAMES 256
 
 struct symbolizer {
 	const char **debug_dirs; /* NULL-terminated */
@@ -42,6 +45,7 @@ struct work {
 	const struct symbolizer *s;
 	struct image *object, *debug; /* debug NULL: no separate file */
 	struct symbol_table *symbols;
+	struct gopclntab *go; /* made when first needed */
 	bool is_go; /* Go's names are readable, and may end like a compiler's suffix */
 
 	struct address *addresses; /* all, sorted by value */
@@ -252,25 +256,86 @@ static bool make_frame(struct work *w, const struct dwarf_place *place,
 	return out->name && out->file;
 }
 
+static bool has_frames(struct work *w, size_t n)
+{
+	struct symbol_frame *more;
+
+	if (n <= w->frames_capacity)
+		return true;
+	more = reallocarray(w->frames, n, sizeof(*more));
+	if (!more)
+		return false;
+	w->frames = more;
+	w->frames_capacity = n;
+	return true;
+}
+
 static int take_place(void *arg, size_t at, const struct dwarf_place *place)
 {
 	struct work *w = arg;
 
 	if (!place->n)
 		return tell_symbol(w, at, place);
-	if (place->n > w->frames_capacity) {
-		struct symbol_frame *more = reallocarray(w->frames, place->n, sizeof(*more));
-
-		if (!more)
-			return -ENOMEM;
-		w->frames = more;
-		w->frames_capacity = place->n;
-	}
+	if (!has_frames(w, place->n))
+		return -ENOMEM;
 	for (size_t i = 0; i < place->n; i++)
 		if (!make_frame(w, place, &place->frames[i],
 				i + 1 == place->n ? &w->hits[at] : NULL, &w->frames[i]))
 			return -ENOMEM;
 	return tell(w, at, w->frames, place->n);
+}
+
+/* Tells what Go's own table says of an address, if anything; its linker spells some names otherwise. */
+static int tell_go(struct work *w, size_t at)
+{
+	struct gopclntab_frame found[MAX_GO_FRAMES];
+	const struct symbol_hit *hit = &w->hits[at];
+	uint64_t start;
+	size_t n = gopclntab_frames(w->go, w->distinct[at], found, MAX_GO_FRAMES, &start);
+
+	if (!n)
+		return 0;
+	if (!has_frames(w, n))
+		return -ENOMEM;
+	for (size_t i = 0; i < n; i++) {
+		bool by_symbol = i + 1 == n && hit->name && !hit->stub && hit->start == start;
+		const char *linkage = by_symbol ? linkage_of(w, hit) : found[i].name;
+
+		if (!linkage)
+			return -ENOMEM;
+		w->frames[i] = (struct symbol_frame){
+			.linkage_name = linkage,
+			.name = readable(w, linkage),
+			.file = path_of(w, NULL, found[i].file),
+			.line = found[i].line,
+			.start_line = found[i].start_line,
+		};
+		if (!w->frames[i].name || !w->frames[i].file)
+			return -ENOMEM;
+	}
+	return tell(w, at, w->frames, n);
+}
+
+/* Tells of what DWARF does not cover. */
+static int tell_rest(struct work *w, const struct symbol_source *source)
+{
+	bool look = w->is_go;
+	int err = 0;
+
+	for (size_t i = 0; i < w->n_distinct && !err; i++) {
+		if (w->told[i])
+			continue;
+		if (look && !w->go) {
+			err = gopclntab_read(source->fd, &w->go);
+			if (err == -ENOMEM)
+				return err;
+			look = !err;
+		}
+		err = w->go ? tell_go(w, i) : 0;
+		if (!err && !w->told[i])
+			err = tell_symbol(w, i, NULL);
+	}
+	return err;
 }
 
 static int by_value(const void *a, const void *b)
@@ -359,19 +424,17 @@ static int name_all(struct work *w, const struct symbol_source *source)
 
 	if (!err)
 		err = load_symbols(w);
-	w->is_go = has_section(elf, ".gopclntab");
+	w->is_go = has_section(elf, ".gopclntab") || has_section(elf, ".go.buildinfo");
 	if (!err && (has_lines || w->debug))
 		err = dwarf_names(has_lines ? elf : image_elf(w->debug), w->distinct, w->n_distinct,
 				  take_place, w);
-	for (size_t i = 0; i < w->n_distinct && !err; i++)
-		if (!w->told[i])
-			err = tell_symbol(w, i, NULL);
-	return err;
+	return err ? err : tell_rest(w, source);
 }
 
 static void work_done(struct work *w)
 {
 	symbol_table_free(w->symbols);
+	gopclntab_free(w->go);
 	image_free(w->debug);
 	image_free(w->object);
 	free_made(&w->names);

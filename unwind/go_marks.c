@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "unwind/go_functions.h"
+#include "symbolize/gopclntab.h"
 #include "unwind/go_marks.h"
 
 #define SUFFIX ".abi0"
@@ -96,20 +96,20 @@ static void read_symbols(Elf *elf, Elf_Scn *scn, const GElf_Shdr *shdr,
 static int read_functions(int fd, struct unwind_go_marks *marks)
 {
 	struct unwind_go_range all = { 0 };
-	struct go_functions *functions;
-	struct go_function f;
-	int err = go_functions_new(fd, &functions);
+	struct gopclntab_function f;
+	struct gopclntab *table;
+	int err = gopclntab_read(fd, &table);
 
 	if (err)
 		return err;
-	for (size_t i = 0; i < go_functions_count(functions); i++) {
-		if (go_functions_get(functions, i, &f))
+	for (size_t i = 0; i < gopclntab_count(table); i++) {
+		if (gopclntab_function(table, i, &f))
 			continue;
 		mark(marks, f.name, f.start, f.end);
 		all.start = all.start ? all.start : f.start;
 		all.end = f.end;
 	}
-	go_functions_free(functions);
+	gopclntab_free(table);
 	marks->mark[UNWIND_GO_TEXT] = (struct unwind_go_range){ all.start, all.start };
 	marks->mark[UNWIND_GO_ETEXT] = (struct unwind_go_range){ all.end, all.end };
 	return 0;

@@ -15,7 +15,7 @@
 #include <zstd.h>
 
 #include "unwind/cfi_private.h"
-#include "unwind/go_functions.h"
+#include "unwind/go_frames.h"
 #include "unwind/object.h"
 
 #define MAX_SECTION (512u << 20) /* bytes, decompressed */
@@ -246,12 +246,12 @@ static int read_segments(const struct file *f, struct unwind_object *o, uint64_t
 /* A Go program without debugging information: its runtime has the same of its own. */
 static int read_go(int fd, struct cfi_section *s)
 {
-	struct go_functions *functions;
-	int err = go_functions_new(fd, &functions);
+	struct gopclntab *table;
+	int err = gopclntab_read(fd, &table);
 
 	if (!err) {
-		err = go_functions_frames(functions, s);
-		go_functions_free(functions);
+		err = unwind_go_frames(table, s);
+		gopclntab_free(table);
 	}
 	return err == -ENOMEM ? err : 0;
 }

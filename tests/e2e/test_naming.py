@@ -443,6 +443,25 @@ def test_stubs_of_a_librarys_functions(start, program, record, name):
     assert profile.shares()["labs@plt"] > 0
 
 
+def in_short(name):
+    """A function of Go as its own table may have it: without type arguments."""
+    return re.sub(r"\[.*\]", "[...]", name).removesuffix(".abi0")
+
+
+def test_stripped_go(start, program, record, tmp_path):
+    path = tmp_path / "alone"  # what was taken from it lies beside the original
+    shutil.copy(program("go-stripped"), path)
+    profile = record(start(path, "-s", 30))
+    locations = locations_in(profile, mapping_of(profile, path))
+    chains = llvm_symbolizer(program("go"), [l.address for l in locations])
+    for location, chain in zip(locations, chains):
+        assert ([(in_short(name), *place) for name, *place in frames_of(profile, location)]
+                == [(in_short(name), *place) for name, *place in chain]), hex(location.address)
+    assert any(len(chain) > 1 for chain in chains)
+    shares = profile.shares(lambda frames: {in_short(frame[0]) for frame in frames})
+    assert shares["main.(*mixer[...]).weigh"] > 0.3
+
+
 def test_program_started_by_the_loader(start, program, record):
     text = subprocess.run(["readelf", "-lW", program("spin")], capture_output=True, text=True).stdout
     loader = re.search(r"interpreter: ([^]]+)", text)[1]

@@ -85,15 +85,16 @@ static void check_chosen(const char *file)
 	size_t n = 0;
 
 	for (line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
-		uint64_t stub = number_of("objdump -d -j .plt %s | awk -F: '/# %s( |$)/ { print $1 }'",
-					  file, line);
+		uint64_t stub = number_of(
+			"objdump -d -j .plt %s | awk -F: '/# %s( |$)/ { print $1 }'", file, line);
 		char *chooser, *names;
 		struct answer *a;
 
 		chooser = output_of("readelf -rW %s | awk '$1 ~ /^0*%s$/ { printf \"%%s\", $NF }'",
 				    file, line);
-		names = output_of("readelf -sW %s | awk '$2 ~ /^0*%s$/ { print $8 \"@plt\" }'; echo",
-				  file, chooser);
+		names = output_of(
+			"readelf -sW %s | awk '$2 ~ /^0*%s$/ { print $8 \"@plt\" }'; echo", file,
+			chooser);
 		a = ask(file, &stub, 1);
 		assert_int_equal(a->n, 1);
 		snprintf(symbol, sizeof(symbol), "%s\n", a->frames[0].name);
@@ -123,7 +124,8 @@ static void test_cpp(void **state)
 
 	need("g++ objdump");
 	run("g++ -o stubs " SOURCES "/stubs.cpp");
-	address = number_of("objdump -d " SECTIONS " stubs 2>/dev/null | grep '<_ZNSo5writeEPKcl@plt>:'");
+	address = number_of("objdump -d " SECTIONS
+			    " stubs 2>/dev/null | grep '<_ZNSo5writeEPKcl@plt>:'");
 	a = ask("stubs", &address, 1);
 	assert_string_equal(a->frames[0].linkage, "_ZNSo5writeEPKcl@plt");
 	assert_string_equal(a->frames[0].name, "std::ostream::write@plt");
@@ -136,8 +138,10 @@ static void test_cpp(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_plain),  cmocka_unit_test(test_lld),
-		cmocka_unit_test(test_branch_tracking), cmocka_unit_test(test_static),
+		cmocka_unit_test(test_plain),
+		cmocka_unit_test(test_lld),
+		cmocka_unit_test(test_branch_tracking),
+		cmocka_unit_test(test_static),
 		cmocka_unit_test(test_cpp),
 	};
 
