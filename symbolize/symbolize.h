@@ -83,10 +83,11 @@ struct symbol_source {
  * addresses.
  *
  * DWARF, the object's own or else a separate debug file's (by build id, by debuglink with its CRC
- * checked), gives lines, inlined calls and the names of the functions that it covers. Symbols name
- * the rest: .symtab, the debug file's where the object has none, and .dynsym; sizes are honoured, so
- * that a gap between symbols has no name. What a Go program's own table knows of its functions, lines
- * and inlined calls comes before its symbols. A stub of a procedure linkage table is "function@plt". Files are only opened if they are regular ones.
+ * checked), gives lines, inlined calls and the names of the functions that it covers. What a Go
+ * program's own table knows of the same comes next. Symbols name the rest: .symtab, where the object has
+ * none the debug file's or what is compressed in .gnu_debugdata, and .dynsym; sizes are honoured, so that
+ * a gap between symbols has no name. A stub of a procedure linkage table is "function@plt". Files are
+ * only opened if they are regular ones.
  *
  * Returns 0 also if nothing was found; -ENOEXEC if the object is no ELF file; -errno; the sink's
  * value.

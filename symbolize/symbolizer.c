@@ -17,6 +17,7 @@
 #include "symbolize/dwarf.h"
 #include "symbolize/gopclntab.h"
 #include "symbolize/image.h"
+#include "symbolize/minidebug.h"
 #include "symbolize/names.h"
 #include "symbolize/plt.h"
 #include "symbolize/symbolize.h"
@@ -44,6 +45,8 @@ struct address {
 struct work {
 	const struct symbolizer *s;
 	struct image *object, *debug; /* debug NULL: no separate file */
+	struct image
+		*mini; /* what is compressed in the object, where there are no better symbols */
 	struct symbol_table *symbols;
 	struct gopclntab *go; /* made when first needed */
 	bool is_go; /* Go's names are readable, and may end like a compiler's suffix */
@@ -397,6 +400,15 @@ static int open_debug_file(struct work *w, const struct symbol_source *source)
 	return err == -ENOMEM ? err : 0;
 }
 
+static long add_mini_symbols(struct work *w)
+{
+	int err = minidebug_load(image_elf(w->object), &w->mini);
+
+	if (err)
+		return err == -ENOMEM ? err : 0;
+	return symbol_table_add(w->symbols, image_elf(w->mini), SHT_SYMTAB);
+}
+
 static int load_symbols(struct work *w)
 {
 	long n;
@@ -407,6 +419,8 @@ static int load_symbols(struct work *w)
 	n = symbol_table_add(w->symbols, image_elf(w->object), SHT_SYMTAB);
 	if (!n && w->debug)
 		n = symbol_table_add(w->symbols, image_elf(w->debug), SHT_SYMTAB);
+	if (!n)
+		n = add_mini_symbols(w);
 	if (n >= 0)
 		n = symbol_table_add(w->symbols, image_elf(w->object), SHT_DYNSYM);
 	if (n >= 0)
@@ -435,6 +449,7 @@ static void work_done(struct work *w)
 {
 	symbol_table_free(w->symbols);
 	gopclntab_free(w->go);
+	image_free(w->mini);
 	image_free(w->debug);
 	image_free(w->object);
 	free_made(&w->names);

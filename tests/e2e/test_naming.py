@@ -369,6 +369,21 @@ def test_without_the_debug_file(start, record, separate):
     assert not mapping.functions and not mapping.lines
 
 
+def test_symbols_compressed_in_the_object(start, program, record, separate, tmp_path):
+    stripped, debug = separate
+    keep, mini = tmp_path / "keep", tmp_path / "mini"
+    keep.write_text("\n".join(name for _, _, name in symbols(program("spin"))))
+    subprocess.run(["objcopy", "-S", f"--keep-symbols={keep}", debug, mini], check=True)
+    subprocess.run(["xz", mini], check=True)
+    subprocess.run(["objcopy", f"--add-section=.gnu_debugdata={mini}.xz", stripped], check=True)
+    profile = record(start(stripped, "-s", 30))
+    covering = {name: (start, start + size) for start, size, name in symbols(program("spin"))}
+    for location in locations_in(profile, mapping_of(profile, stripped)):
+        [(name, _, line)] = frames_of(profile, location)
+        assert covering[name][0] <= location.address < covering[name][1] and not line
+    check_spin(profile)
+
+
 def test_debug_file_of_another_build(start, program, record, separate, tmp_path):
     stripped, _ = separate
     folder = debug_folder(tmp_path, program("who-a"), build_id(program("spin")))

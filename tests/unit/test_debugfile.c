@@ -210,6 +210,48 @@ static void test_damaged_compression(void **state)
 	}
 }
 
+/* mini: stripped, with the symbols of its functions in .gnu_debugdata, packed by what is given. */
+static void build_mini(const char *pack)
+{
+	need("gcc objcopy xz readelf nm");
+	run("nm whole | awk '$2 == \"t\" || $2 == \"T\" { print $3 }' > keep");
+	run("objcopy --only-keep-debug whole only && "
+	    "objcopy -S --remove-section=.comment --keep-symbols=keep only mini.debug");
+	run("(%s) < mini.debug > packed", pack);
+	run("objcopy --strip-all whole mini && objcopy --remove-section=.note.gnu.build-id "
+	    "--add-section .gnu_debugdata=packed mini");
+}
+
+static void test_minidebug(void **state)
+{
+	struct answer *a;
+
+	build_mini("xz");
+	expect_name("mini", main_address, "main");
+	expect_name("mini", static_address, "table");
+	a = ask("mini", &static_address, 1);
+	assert_string_equal(a->frames[0].linkage, "table.constprop.0");
+	assert_string_equal(a->frames[0].file, "");
+	free_answers(a, 1);
+	build_mini("xz -9 --check=crc32");
+	expect_name("mini", static_address, "table");
+}
+
+/* What is damaged, cut, of another kind or without end gives no names and no harm. */
+static void test_damaged_minidebug(void **state)
+{
+	build_mini("xz | head -c -60");
+	expect_name("mini", static_address, NULL);
+	build_mini("cat");
+	expect_name("mini", static_address, NULL);
+	build_mini("gzip");
+	expect_name("mini", static_address, NULL);
+	build_mini("cat - /dev/zero | head -c 200M | xz -0");
+	expect_name("mini", static_address, NULL);
+	build_mini("cat > /dev/null; echo none | xz");
+	expect_name("mini", static_address, NULL);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -217,6 +259,7 @@ int main(void)
 		cmocka_unit_test(test_debuglink),  cmocka_unit_test(test_debuglink_refused),
 		cmocka_unit_test(test_root),	   cmocka_unit_test(test_special_files),
 		cmocka_unit_test(test_compressed), cmocka_unit_test(test_damaged_compression),
+		cmocka_unit_test(test_minidebug),  cmocka_unit_test(test_damaged_minidebug),
 	};
 
 	return cmocka_run_group_tests(tests, build, leave);
