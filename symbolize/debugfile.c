@@ -157,30 +157,56 @@ static int open_by_build_id(const struct search *s)
 	return try_dirs(s, rest, false);
 }
 
-static void read_debuglink(struct search *s, Elf *elf)
+/* A string at the beginning of a section, and what follows it; NULL if there is none. */
+static const char *read_link(Elf *elf, const char *section, const Elf_Data **data)
 {
-	size_t names, length, crc_at;
+	size_t names, length;
 	Elf_Scn *scn = NULL;
-	Elf_Data *data;
 	GElf_Shdr h;
 
 	if (elf_getshdrstrndx(elf, &names))
-		return;
+		return NULL;
 	while ((scn = elf_nextscn(elf, scn))) {
 		const char *name = gelf_getshdr(scn, &h) ? elf_strptr(elf, names, h.sh_name) : NULL;
 
-		if (name && !strcmp(name, ".gnu_debuglink"))
+		if (name && !strcmp(name, section))
 			break;
 	}
-	data = scn ? elf_rawdata(scn, NULL) : NULL;
-	if (!data || !data->d_buf)
+	*data = scn ? elf_rawdata(scn, NULL) : NULL;
+	if (!*data || !(*data)->d_buf)
+		return NULL;
+	length = strnlen((*data)->d_buf, (*data)->d_size);
+	return length && length < (*data)->d_size ? (*data)->d_buf : NULL;
+}
+
+static void read_debuglink(struct search *s, Elf *elf)
+{
+	const Elf_Data *data;
+	const char *link = read_link(elf, ".gnu_debuglink", &data);
+	size_t crc_at = link ? (strlen(link) + 4) & ~(size_t)3 : 0;
+
+	if (!link || crc_at + 4 > data->d_size || strchr(link, '/'))
 		return;
-	length = strnlen(data->d_buf, data->d_size);
-	crc_at = (length + 4) & ~(size_t)3;
-	if (!length || crc_at + 4 > data->d_size || strchr(data->d_buf, '/'))
-		return;
-	s->link = data->d_buf;
-	memcpy(&s->crc, (char *)data->d_buf + crc_at, 4);
+	s->link = link;
+	memcpy(&s->crc, link + crc_at, 4);
+}
+
+/* Reads the path, and the build id behind it, of the file that several debug files share. */
+static bool read_altlink(struct search *s, Elf *elf)
+{
+	const Elf_Data *data;
+	size_t id_at, size;
+
+	s->link = read_link(elf, ".gnu_debugaltlink", &data);
+	if (!s->link)
+		return false;
+	id_at = strlen(s->link) + 1;
+	size = data->d_size - id_at;
+	if (!size || 2 * size >= sizeof(s->shape.build_id))
+		return false;
+	for (size_t i = 0; i < size; i++)
+		snprintf(s->shape.build_id + 2 * i, 3, "%02x", (unsigned char)s->link[id_at + i]);
+	return true;
 }
 
 static int open_by_link(const struct search *s)
@@ -225,4 +251,22 @@ int debug_file_open(const struct symbol_source *source, Elf *elf, const char *co
 		return fd;
 	read_debuglink(&s, elf);
 	return s.link && source->path ? open_by_link(&s) : -ENOENT;
+}
+
+int debug_shared_open(const struct symbol_source *source, Elf *elf, const char *const *dirs)
+{
+	struct search s = { .source = source, .dirs = dirs };
+	const char *below;
+	int fd;
+
+	if (elf_shape_read(source->fd, &s.shape) || fstat(source->fd, &s.stat) ||
+	    !read_altlink(&s, elf))
+		return -ENOENT;
+	fd = open_by_build_id(&s);
+	if (fd == -ENOENT && *s.link == '/')
+		fd = try(&s, "", s.link + 1, false);
+	below = strstr(s.link, ".dwz/");
+	if (fd == -ENOENT && below)
+		fd = try_dirs(&s, below, false);
+	return fd;
 }

@@ -18,4 +18,11 @@ struct symbol_source;
  */
 int debug_file_open(const struct symbol_source *source, Elf *elf, const char *const *dirs);
 
+/*
+ * Opens what dwz took out of several objects' debug data, as .gnu_debugaltlink of elf tells, the object
+ * or its debug file: by build id in the same folders, by the path if that is absolute, and by what
+ * follows ".dwz/" in it in each DIR. Its build id must be that of the link; else as above.
+ */
+int debug_shared_open(const struct symbol_source *source, Elf *elf, const char *const *dirs);
+
 #endif

@@ -371,7 +371,8 @@ static int look_up_all(struct lookup *l, Dwarf *dwarf, size_t n)
 	return err;
 }
 
-int dwarf_names(Elf *elf, const uint64_t *addresses, size_t n, dwarf_sink sink, void *arg)
+int dwarf_names(Elf *elf, Elf *shared, const uint64_t *addresses, size_t n, dwarf_sink sink,
+		void *arg)
 {
 	Dwarf *dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
 	struct dwarf_alt *alt = NULL;
@@ -381,7 +382,7 @@ int dwarf_names(Elf *elf, const uint64_t *addresses, size_t n, dwarf_sink sink, 
 	if (!dwarf)
 		return 0;
 	l = calloc(1, sizeof(*l));
-	alt = dwarf_alt_none(dwarf);
+	alt = dwarf_alt_new(dwarf, shared);
 	if (!l || !alt)
 		goto out;
 	l->addresses = addresses;

@@ -38,9 +38,10 @@ typedef int (*dwarf_sink)(void *arg, size_t index, const struct dwarf_place *pla
 
 /*
  * Looks up n distinct addresses in ascending order. The sink is called for those that a compile unit
- * covers, each once. Each unit is read once. Returns 0, also where elf has no debug data or
- * it is damaged; -ENOMEM; the sink's value.
+ * covers, each once. Each unit is read once. shared is the file that elf shares debug data in with
+ * others, or NULL. Returns 0, also where elf has no debug data or it is damaged; -ENOMEM; the sink's value.
  */
-int dwarf_names(Elf *elf, const uint64_t *addresses, size_t n, dwarf_sink sink, void *arg);
+int dwarf_names(Elf *elf, Elf *shared, const uint64_t *addresses, size_t n, dwarf_sink sink,
+		void *arg);
 
 #endif

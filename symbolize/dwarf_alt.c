@@ -19,6 +19,7 @@ struct dwarf_alt {
 	struct empty_file file;
 	Elf *elf;
 	Dwarf *dwarf;
+	struct dwarf_alt *next; /* of the shared file, which should have none */
 };
 
 static void fill(struct empty_file *f)
@@ -52,16 +53,22 @@ static void fill(struct empty_file *f)
 	};
 }
 
-struct dwarf_alt *dwarf_alt_none(Dwarf *dwarf)
+struct dwarf_alt *dwarf_alt_new(Dwarf *dwarf, Elf *shared)
 {
 	struct dwarf_alt *alt = calloc(1, sizeof(*alt));
 
 	if (!alt)
 		return NULL;
-	fill(&alt->file);
-	alt->elf = elf_memory((char *)&alt->file, sizeof(alt->file));
-	alt->dwarf = alt->elf ? dwarf_begin_elf(alt->elf, DWARF_C_READ, NULL) : NULL;
+	if (shared)
+		alt->dwarf = dwarf_begin_elf(shared, DWARF_C_READ, NULL);
 	if (!alt->dwarf) {
+		fill(&alt->file);
+		alt->elf = elf_memory((char *)&alt->file, sizeof(alt->file));
+		alt->dwarf = alt->elf ? dwarf_begin_elf(alt->elf, DWARF_C_READ, NULL) : NULL;
+	}
+	if (alt->dwarf && !alt->elf)
+		alt->next = dwarf_alt_new(alt->dwarf, NULL);
+	if (!alt->dwarf || (!alt->elf && !alt->next)) {
 		dwarf_alt_free(alt);
 		return NULL;
 	}
@@ -75,5 +82,6 @@ void dwarf_alt_free(struct dwarf_alt *alt)
 		return;
 	dwarf_end(alt->dwarf);
 	elf_end(alt->elf);
+	dwarf_alt_free(alt->next);
 	free(alt);
 }

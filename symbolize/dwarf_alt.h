@@ -8,11 +8,12 @@
 struct dwarf_alt;
 
 /*
- * Gives dwarf an empty supplementary file. Without one libdw opens whatever path .gnu_debugaltlink
- * holds, be it a FIFO, where it would wait forever, as soon as an attribute refers to it. NULL when
- * out of memory. Free it after dwarf_end(dwarf).
+ * Gives dwarf its supplementary file, which must outlive it, or where that is NULL or no good an empty
+ * one. Without any libdw opens whatever path .gnu_debugaltlink holds, be it a FIFO, where it would wait
+ * forever, as soon as an attribute refers to it. NULL when out of memory. Free it after
+ * dwarf_end(dwarf).
  */
-struct dwarf_alt *dwarf_alt_none(Dwarf *dwarf);
+struct dwarf_alt *dwarf_alt_new(Dwarf *dwarf, Elf *shared);
 void dwarf_alt_free(struct dwarf_alt *alt);
 
 #endif

@@ -44,9 +44,10 @@ struct address {
 
 struct work {
 	const struct symbolizer *s;
-	struct image *object, *debug; /* debug NULL: no separate file */
-	struct image
-		*mini; /* what is compressed in the object, where there are no better symbols */
+	struct image *object;
+	/* NULL where there is none: a separate file, what that shares with others, what is compressed
+	 * in the object. */
+	struct image *debug, *shared, *mini;
 	struct symbol_table *symbols;
 	struct gopclntab *go; /* made when first needed */
 	bool is_go; /* Go's names are readable, and may end like a compiler's suffix */
@@ -400,6 +401,19 @@ static int open_debug_file(struct work *w, const struct symbol_source *source)
 	return err == -ENOMEM ? err : 0;
 }
 
+static int add_dwarf(struct work *w, const struct symbol_source *source, Elf *elf)
+{
+	int fd = debug_shared_open(source, elf, w->s->debug_dirs);
+	int err = fd < 0 ? fd : image_load(fd, &w->shared);
+
+	if (fd >= 0)
+		close(fd);
+	if (err == -ENOMEM)
+		return err;
+	return dwarf_names(elf, w->shared ? image_elf(w->shared) : NULL, w->distinct, w->n_distinct,
+			   take_place, w);
+}
+
 static long add_mini_symbols(struct work *w)
 {
 	int err = minidebug_load(image_elf(w->object), &w->mini);
@@ -440,8 +454,7 @@ static int name_all(struct work *w, const struct symbol_source *source)
 		err = load_symbols(w);
 	w->is_go = has_section(elf, ".gopclntab") || has_section(elf, ".go.buildinfo");
 	if (!err && (has_lines || w->debug))
-		err = dwarf_names(has_lines ? elf : image_elf(w->debug), w->distinct, w->n_distinct,
-				  take_place, w);
+		err = add_dwarf(w, source, has_lines ? elf : image_elf(w->debug));
 	return err ? err : tell_rest(w, source);
 }
 
@@ -450,6 +463,7 @@ static void work_done(struct work *w)
 	symbol_table_free(w->symbols);
 	gopclntab_free(w->go);
 	image_free(w->mini);
+	image_free(w->shared);
 	image_free(w->debug);
 	image_free(w->object);
 	free_made(&w->names);

@@ -252,6 +252,76 @@ static void test_damaged_minidebug(void **state)
 	expect_name("mini", static_address, NULL);
 }
 
+/* Two programs whose debug data dwz moved, as far as they are the same, to a third file at a path. */
+static void build_shared(const char *path)
+{
+	need("g++ dwz readelf nm");
+	run("g++ -O2 -g -Wl,--build-id=sha1 -o one " SOURCES "/shapes.cpp && "
+	    "g++ -O1 -g -Wl,--build-id=sha1 -o two " SOURCES "/shapes.cpp && cp one plain");
+	run("mkdir -p $(dirname %s) && dwz -m %s -M %s/%s one two", path, path, folder, path);
+	run("readelf -SW one | grep -q gnu_debugaltlink");
+}
+
+/* Whether all of the program's functions, files and lines are as before. */
+static bool is_whole(const char *dir)
+{
+	const char *dirs[] = { dir, NULL };
+	const struct symbolizer_options options = { .debug_dirs = dirs };
+	const struct symbol_source source = { .path = "one", .root = "" };
+	uint64_t addresses[256], start = value_of("plain", "main");
+	struct answer *a, *b;
+	bool same = true;
+	size_t inlined = 0;
+
+	for (size_t i = 0; i < 256; i++)
+		addresses[i] = start + i;
+	a = ask_with(&options, &source, addresses, 256);
+	b = ask("plain", addresses, 256);
+	for (size_t i = 0; i < 256 && same; i++) {
+		same = a[i].n == b[i].n;
+		inlined += b[i].n > 1;
+		for (size_t k = 0; k < b[i].n && same; k++)
+			same = !strcmp(a[i].frames[k].name, b[i].frames[k].name) &&
+			       !strcmp(a[i].frames[k].file, b[i].frames[k].file) &&
+			       a[i].frames[k].line == b[i].frames[k].line;
+	}
+	assert_true(!same || inlined > 10);
+	free_answers(a, 256);
+	free_answers(b, 256);
+	return same;
+}
+
+static void test_shared(void **state)
+{
+	char *id;
+
+	build_shared(".dwz/common.debug");
+	assert_true(is_whole("nowhere"));
+	run("mkdir -p moved && mv .dwz moved");
+	assert_false(is_whole("nowhere"));
+	assert_true(is_whole("moved"));
+	id = output_of(
+		"readelf -n moved/.dwz/common.debug | sed -n 's/.*Build ID: //p' | tr -d '\\n'");
+	run("mkdir -p ids/.build-id/%.2s && mv moved/.dwz/common.debug ids/.build-id/%.2s/%s.debug",
+	    id, id, id + 2);
+	assert_false(is_whole("moved"));
+	assert_true(is_whole("ids"));
+	free(id);
+}
+
+/* Another build's file at the right place is not taken. */
+static void test_shared_of_another_build(void **state)
+{
+	build_shared(".dwz/common.debug");
+	run("cp .dwz/common.debug kept; objcopy --remove-section=.note.gnu.build-id "
+	    ".dwz/common.debug");
+	assert_false(is_whole("nowhere"));
+	run("cp whole .dwz/common.debug");
+	assert_false(is_whole("nowhere"));
+	run("cp kept .dwz/common.debug");
+	assert_true(is_whole("nowhere"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -260,6 +330,7 @@ int main(void)
 		cmocka_unit_test(test_root),	   cmocka_unit_test(test_special_files),
 		cmocka_unit_test(test_compressed), cmocka_unit_test(test_damaged_compression),
 		cmocka_unit_test(test_minidebug),  cmocka_unit_test(test_damaged_minidebug),
+		cmocka_unit_test(test_shared),	   cmocka_unit_test(test_shared_of_another_build),
 	};
 
 	return cmocka_run_group_tests(tests, build, leave);
