@@ -13,6 +13,7 @@
 struct naming {
 	struct profile *profile;
 	struct symbolizer *symbolizer;
+	bool full_names;
 	naming_lookup lookup;
 	void *lookup_arg;
 	struct naming_result result;
@@ -165,14 +166,17 @@ static int name_kernel(struct naming *n, const struct kernel_symbols *symbols,
 
 	for (size_t i = 0; i < n_places && err == 0; i++) {
 		struct profile_function function = { .file = "" };
-		const char *module;
+		const char *name, *module;
+		char *readable;
 		uint64_t start;
 
-		if (!kernel_symbols_find(symbols, places[i].address, &function.name, &module,
-					 &start))
+		if (!kernel_symbols_find(symbols, places[i].address, &name, &module, &start))
 			continue;
-		function.system_name = function.name;
+		readable = demangle(name, n->full_names);
+		function.name = readable ? readable : name;
+		function.system_name = name;
 		err = add_line(n, 0, &function, 0, 0);
+		free(readable);
 		if (err == 0)
 			err = set_lines(n, places[i].location, 1);
 	}
@@ -247,7 +251,10 @@ int naming_run(struct profile *p, const struct symbolizer_options *options, nami
 	struct naming n = { .profile = p, .lookup = lookup, .lookup_arg = arg };
 	int err = -ENOMEM;
 
-	n.symbolizer = symbolizer_new(options ? options : &defaults);
+	if (!options)
+		options = &defaults;
+	n.full_names = options->full_names;
+	n.symbolizer = symbolizer_new(options);
 	if (!n.symbolizer)
 		goto out;
 	err = collect_places(&n);

@@ -225,6 +225,53 @@ static uint64_t kernel_address(const char *name)
 	return result;
 }
 
+/* A clone that the compiler made of a kernel function, 0 if none is seen. */
+static uint64_t kernel_clone(char name[256])
+{
+	FILE *file = fopen("/proc/kallsyms", "r");
+	char line[512], type;
+	unsigned long long address;
+	uint64_t result = 0;
+
+	while (file && result == 0 && fgets(line, sizeof(line), file)) {
+		if (sscanf(line, "%llx %c %255s", &address, &type, name) == 3 && type == 't' &&
+		    strncmp(name, "__pfx_", 6) != 0 && strlen(name) > 7 &&
+		    strcmp(name + strlen(name) - 7, ".isra.0") == 0)
+			result = address;
+	}
+	if (file)
+		fclose(file);
+	return result;
+}
+
+static void test_kernel_clone(void **state)
+{
+	const struct symbolizer_options full = { .full_names = true };
+	struct fixture *f = *state;
+	struct profile *p = f->profile;
+	char name[256];
+	uint64_t address = kernel_clone(name);
+	const struct profile_function *function;
+	struct naming_result result;
+	uint32_t location;
+
+	if (address == 0)
+		skip();
+	for (int is_full = 0; is_full < 2; is_full++) {
+		location = add_location(p, f->kernel, PROFILE_LOCATION_KERNEL,
+					address + 1 + (uint64_t)is_full);
+		assert_int_equal(
+			naming_run(p, is_full ? &full : NULL, lookup, &f->lookups, &result), 0);
+		function = profile_function(p, profile_location(p, location)->lines[0].function);
+		assert_string_equal(function->system_name, name);
+		if (is_full)
+			assert_string_equal(function->name, name);
+		else
+			assert_int_equal(strlen(function->name), strlen(name) - strlen(".isra.0"));
+		assert_memory_equal(function->name, name, strlen(name) - strlen(".isra.0"));
+	}
+}
+
 static void test_kernel(void **state)
 {
 	struct fixture *f = *state;
@@ -254,6 +301,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_again, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_nothing, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_kernel, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_kernel_clone, set_up, tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
