@@ -223,7 +223,7 @@ static void test_versions(void **state)
 		uint8_t version, address_size;
 		uint32_t bad;
 	} cases[] = { { 1, 0, 0 }, { 3, 0, 0 }, { 4, 0, 0 },  { 4, 4, 1 },
-		      { 2, 0, 1 }, { 5, 0, 1 }, { 255, 0, 1 } };
+		      { 2, 0, 1 }, { 5, 0, 1 }, { 99, 0, 1 }, { 255, 0, 1 } };
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
 		for (unsigned int form = 0; form < 4; form++) {
@@ -335,7 +335,7 @@ static void test_pointers(void **state)
 }
 
 /* A section of two functions whose second entry's bytes at `at` are replaced. */
-static uint32_t decode_damaged(size_t at, uint64_t v, unsigned int size)
+static uint32_t decode_replaced(size_t at, const void *bytes, unsigned int size)
 {
 	struct bytes b = { 0 };
 	size_t cie = put_cie(&b, &usual), second;
@@ -344,10 +344,15 @@ static uint32_t decode_damaged(size_t at, uint64_t v, unsigned int size)
 	put_fde(&b, &usual, cie, BASE + 0x10, 0x10, PROGRAM(DW_CFA_nop));
 	second = b.size;
 	put_fde(&b, &usual, cie, BASE + 0x40, 0x10, PROGRAM(DW_CFA_nop));
-	memcpy(b.data + second + at, &v, size);
+	memcpy(b.data + second + at, bytes, size);
 	bad = decode(&b, true);
 	free_bytes(&b);
 	return bad;
+}
+
+static uint32_t decode_damaged(size_t at, uint64_t v, unsigned int size)
+{
+	return decode_replaced(at, &v, size);
 }
 
 static void test_damage(void **state)
@@ -357,9 +362,18 @@ static void test_damage(void **state)
 	/* Lengths: beyond the section, reserved values, wide ones that overflow. */
 	static const uint64_t lengths[] = { 0x1000, 0xfffffff0, 0xfffffffe, 0xffffffff,
 					    0x7fffffff };
+	static const uint64_t wide[] = { UINT64_MAX, UINT64_MAX - 11, UINT64_MAX - 3,
+					 1ull << 63, 1ull << 32,      0x1000 };
 
 	for (size_t i = 0; i < sizeof(lengths) / sizeof(*lengths); i++) {
 		decode_damaged(0, lengths[i], 4);
+		assert_string_equal(said, first);
+	}
+	for (size_t i = 0; i < sizeof(wide) / sizeof(*wide); i++) {
+		uint8_t bytes[12] = { 0xff, 0xff, 0xff, 0xff };
+
+		memcpy(bytes + 4, &wide[i], 8);
+		decode_replaced(0, bytes, sizeof(bytes));
 		assert_string_equal(said, first);
 	}
 	/* The CIE: elsewhere, itself, before the section. */

@@ -307,6 +307,35 @@ static void test_large_figures(void **state)
 	free_bytes(&eh);
 }
 
+/* The length of the second entry leads out of the section: the third can't be found. */
+static void test_cut_off(void **state)
+{
+	static const uint32_t length = 0x10000;
+	struct bytes eh = { 0 };
+	const struct elf_plan plan = { .eh = &eh, .eh_address = 0x2000, .code[0] = { A, 0x1000 } };
+	size_t cie = put_cie(&eh, &eh_cie), second;
+	struct unwind_stats stats;
+	struct unwind_table *t;
+
+	put_fde(&eh, &eh_cie, cie, A + 0x100, 0x10, DEPTH(2));
+	second = eh.size;
+	put_fde(&eh, &eh_cie, cie, A + 0x200, 0x10, DEPTH(3));
+	put_fde(&eh, &eh_cie, cie, A + 0x300, 0x10, DEPTH(4));
+	t = build(&plan, &stats);
+	assert_int_equal(stats.entries, 3);
+	assert_false(stats.cut_off);
+	unwind_table_free(t);
+	memcpy(eh.data + second, &length, sizeof(length));
+	t = build(&plan, &stats);
+	assert_int_equal(stats.entries, 1);
+	assert_true(stats.cut_off);
+	assert_int_equal(depth_at(t, A + 0x100), 2);
+	assert_int_equal(depth_at(t, A + 0x200), 0);
+	assert_int_equal(depth_at(t, A + 0x300), 0);
+	unwind_table_free(t);
+	free_bytes(&eh);
+}
+
 static void test_errors(void **state)
 {
 	struct bytes eh = { 0 }, debug = { 0 };
@@ -559,6 +588,7 @@ int main(void)
 		cmocka_unit_test(test_compressed),
 		cmocka_unit_test(test_no_section_headers),
 		cmocka_unit_test(test_large_figures),
+		cmocka_unit_test(test_cut_off),
 		cmocka_unit_test(test_errors),
 		cmocka_unit_test(test_millions_of_rows),
 		cmocka_unit_test(test_random_programs),
