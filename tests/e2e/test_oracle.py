@@ -90,6 +90,9 @@ PROGRAMS = {
     "no-sections": ["target:deep-no-sections", *FOREVER],
     "spawner": ["target:spawner", *FOREVER],
     "binder": ["target:binder", *FOREVER],
+    "binder-ibt": ["target:binder-ibt", *FOREVER],
+    "stubs": ["target:stubs", *FOREVER],
+    "stubs-ibt": ["target:stubs-ibt", *FOREVER],
 }
 
 

@@ -12,6 +12,10 @@
 #include <search.h>
 #include <wchar.h>
 
+#ifndef BINDER_NAME
+#define BINDER_NAME "binder.so"
+#endif
+
 #ifdef BINDER_LIBRARY
 
 uint64_t bind_many(uint64_t x);
@@ -44,7 +48,7 @@ int main(int argc, char **argv)
 	parse_args(argc, argv, &args);
 	if (readlink("/proc/self/exe", self, sizeof(self) - 1) < 0)
 		return 1;
-	snprintf(path, sizeof(path), "%s/binder.so", dirname(self));
+	snprintf(path, sizeof(path), "%s/" BINDER_NAME, dirname(self));
 	gate_wait();
 	start = clock_seconds(CLOCK_MONOTONIC);
 	for (; work_left(&args, done, start); done++) {
