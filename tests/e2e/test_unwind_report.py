@@ -130,7 +130,7 @@ def test_damaged_unwind_data_are_named(profbpf, program, need, tmp_path, part):
     with open(name, "r+b") as file:
         file.seek(offset + int(part * size))
         file.write(b"\x7f" * (size - int(part * size)))
-    done = profbpf("record", "-o", out, "--", name, "-s", 2)
+    done = profbpf("record", "--kernel=no", "-o", out, "--", name, "-s", 2)
     found = assert_adds_up(profbpf, out)
     note, = found["notes"]
     assert f"{name}: its unwind data are damaged" in note
@@ -142,7 +142,7 @@ def test_absent_unwind_data_are_no_damage(profbpf, program, need, tmp_path):
     out, name = tmp_path / "a.profbpf", tmp_path / "without"
     subprocess.run([need("objcopy"), "--remove-section=.eh_frame", "--remove-section=.eh_frame_hdr",
                     "--remove-section=.note.gnu.build-id", program("deep-nofp"), name], check=True, stderr=subprocess.DEVNULL)
-    profbpf("record", "-o", out, "--", name, "-s", 1)
+    profbpf("record", "--kernel=no", "-o", out, "--", name, "-s", 1)
     found = assert_adds_up(profbpf, out)
     assert found["samples"] > 100 and found["notes"] == []
 
