@@ -21,7 +21,7 @@ static const char *const names[UNWIND_GO_MARKS] = {
 	[UNWIND_GO_ASMCGOCALL] = "runtime.asmcgocall",
 	[UNWIND_GO_MCALL] = "runtime.mcall",
 	[UNWIND_GO_MORESTACK] = "runtime.morestack",
-	[UNWIND_GO_GOGO] = "runtime.gogo",
+	[UNWIND_GO_GOGO] = "gogo",
 	[UNWIND_GO_CROSSCALL2] = "crosscall2",
 	[UNWIND_GO_GOEXIT] = "runtime.goexit",
 	[UNWIND_GO_RT0_GO] = "runtime.rt0_go",
@@ -87,7 +87,8 @@ static void read_symbols(Elf *elf, Elf_Scn *scn, const GElf_Shdr *shdr,
 		    sym.st_shndx == SHN_UNDEF)
 			continue;
 		name = elf_strptr(elf, shdr->sh_link, sym.st_name);
-		if (name && mark(marks, name, sym.st_value, sym.st_value + sym.st_size))
+		if (name && mark(marks, name, sym.st_value, sym.st_value + sym.st_size) &&
+		    !strncmp(name, "runtime.", strlen("runtime.")))
 			*is_go = true;
 	}
 }

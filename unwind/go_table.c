@@ -8,14 +8,15 @@
 
 /*
  * The runtime's assembly (runtime/asm_amd64.s, sys_linux_amd64.s) keeps the frame pointer of the
- * goroutine when it goes over to the thread's stack, so that one leads back. mcall never returns.
+ * goroutine when it goes over to the thread's stack, so that one leads back. mcall never returns, and
+ * gogo has no caller once it has taken the goroutine's stack.
  */
 static const uint32_t rules[UNWIND_GO_MARKS] = {
-	[UNWIND_GO_SYSTEMSTACK] = UNWIND_SWITCH,  [UNWIND_GO_ASMCGOCALL] = UNWIND_SWITCH,
-	[UNWIND_GO_MORESTACK] = UNWIND_SWITCH,	  [UNWIND_GO_CGOCALLBACK] = UNWIND_SWITCH,
-	[UNWIND_GO_MCALL] = UNWIND_END,		  [UNWIND_GO_GOEXIT] = UNWIND_END,
-	[UNWIND_GO_RT0_GO] = UNWIND_END,	  [UNWIND_GO_MSTART] = UNWIND_END,
-	[UNWIND_GO_SIGRETURN] = UNWIND_SIGRETURN,
+	[UNWIND_GO_SYSTEMSTACK] = UNWIND_SWITCH, [UNWIND_GO_ASMCGOCALL] = UNWIND_SWITCH,
+	[UNWIND_GO_MORESTACK] = UNWIND_SWITCH,	 [UNWIND_GO_CGOCALLBACK] = UNWIND_SWITCH,
+	[UNWIND_GO_MCALL] = UNWIND_END,		 [UNWIND_GO_GOEXIT] = UNWIND_END,
+	[UNWIND_GO_RT0_GO] = UNWIND_END,	 [UNWIND_GO_MSTART] = UNWIND_END,
+	[UNWIND_GO_GOGO] = UNWIND_END,		 [UNWIND_GO_SIGRETURN] = UNWIND_SIGRETURN,
 };
 
 static int by_start(const void *a, const void *b)

@@ -263,7 +263,7 @@ def test_replaced_between_two_runs_in_one_recording(profbpf, program, tmp_path):
     path = who(tmp_path, program, "a")
     new = who(tmp_path, program, "b", "new")
     profbpf("-o", tmp_path / "a.pb.gz", "--", "sh", "-c",
-            f"{path} -s 0.7; mv {new} {path}; {path} -s 0.7")
+            f"{path} -n 15000; mv {new} {path}; {path} -n 15000")
     profile = pprof.read(tmp_path / "a.pb.gz")
     ids = {m.build_id for m in profile.mappings.values() if m.file == str(path)}
     assert ids == {build_id(program("who-a")), build_id(program("who-b"))}

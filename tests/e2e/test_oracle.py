@@ -35,7 +35,7 @@ KNOWN = [
           "runtime.sigtramp* runtime.sigreturn*"),
     Known("a root of Go's stacks; others read on in what lies behind it", ANY, "ours is shorter", GO,
           "runtime.goexit* runtime.mstart* runtime.mcall* runtime.morestack* runtime.rt0_go*"
-          " runtime.asmcgocall* runtime.systemstack* _rt0_*", "root"),
+          " runtime.asmcgocall* runtime.systemstack* _rt0_* gogo", "root"),
     Known("a process or thread before its first call: nothing called it", ANY, "ours is shorter", GO,
           "_rt0_* runtime.clone*"),
     Known("Go goes from the thread's stack to the goroutine's; others read on in the former", ANY, "*",

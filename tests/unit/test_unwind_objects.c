@@ -164,7 +164,7 @@ static void test_go_marks(void **state)
 		{ UNWIND_GO_ASMCGOCALL, "runtime.asmcgocall.abi0" },
 		{ UNWIND_GO_MCALL, "runtime.mcall" },
 		{ UNWIND_GO_MORESTACK, "runtime.morestack.abi0" },
-		{ UNWIND_GO_GOGO, "runtime.gogo.abi0" },
+		{ UNWIND_GO_GOGO, "gogo" },
 		{ UNWIND_GO_GOEXIT, "runtime.goexit.abi0" },
 		{ UNWIND_GO_RT0_GO, "runtime.rt0_go.abi0" },
 		{ UNWIND_GO_MSTART, "runtime.mstart.abi0" },
