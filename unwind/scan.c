@@ -203,6 +203,20 @@ static int scan_symbols(Elf *elf, Elf_Scn *scn, const GElf_Shdr *shdr, uint64_t 
 	return err;
 }
 
+/* .init and .fini are functions, which no symbol tells of in a stripped object. */
+static int scan_section(Elf *elf, Elf_Scn *scn, const GElf_Shdr *shdr, const char *name,
+			struct scan *f)
+{
+	GElf_Sym all = { .st_value = shdr->sh_addr,
+			 .st_size = shdr->sh_size,
+			 .st_shndx = (GElf_Section)elf_ndxscn(scn) };
+
+	if (!name || (strcmp(name, ".init") != 0 && strcmp(name, ".fini") != 0) ||
+	    unwind_table_find(f->table, all.st_value) != UNWIND_NONE || !find_code(elf, f, &all))
+		return 0;
+	return scan_function(f);
+}
+
 static int by_start(const void *a, const void *b)
 {
 	const struct unwind_override *x = a, *y = b;
@@ -227,16 +241,22 @@ static int scan_file(Elf *elf, struct scan *f)
 {
 	Elf_Scn *scn = NULL;
 	GElf_Ehdr head;
+	size_t names;
 	int err = 0;
 
-	if (elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, &head) || head.e_machine != EM_X86_64)
+	if (elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, &head) ||
+	    head.e_machine != EM_X86_64 || elf_getshdrstrndx(elf, &names))
 		return 0;
 	while (!err && (scn = elf_nextscn(elf, scn)) != NULL) {
 		GElf_Shdr shdr;
 
-		if (gelf_getshdr(scn, &shdr) &&
-		    (shdr.sh_type == SHT_SYMTAB || shdr.sh_type == SHT_DYNSYM))
+		if (!gelf_getshdr(scn, &shdr))
+			continue;
+		if (shdr.sh_type == SHT_SYMTAB || shdr.sh_type == SHT_DYNSYM)
 			err = scan_symbols(elf, scn, &shdr, head.e_entry, f);
+		else
+			err = scan_section(elf, scn, &shdr, elf_strptr(elf, names, shdr.sh_name),
+					   f);
 	}
 	return err;
 }
