@@ -31,6 +31,9 @@ KNOWN = [
           "leaves", "bare_leaf bare_counter"),
     Known("no unwind entry, a frame pointer not yet or no longer set", ANY, "*", "leaves",
           "framed_caller", right=False),
+    Known("an exception is about to enter its handler, whose address is in the place of the unwinder's return "
+          "address: no table finds the handler's frame then, and others read a word of chance",
+          [ELFUTILS, NEITHER], "ours is shorter", "cxx-nofp", "*catcher*", "unmapped"),
     Known("elfutils does not know where Go returns from signals", [OURS], "*", GO,
           "runtime.sigtramp* runtime.sigreturn*"),
     Known("a root of Go's stacks; others read on in what lies behind it", ANY, "ours is shorter", GO,
