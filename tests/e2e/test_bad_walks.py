@@ -177,7 +177,7 @@ def test_many_mappings(spawn, profbpf, start, need, tmp_path, capsys):
               + "; ".join(line for line in said.splitlines() if "complete user stack" in line))
     assert anonymous < 64 << 10
     samples, percent = complete(profbpf, out)
-    assert samples > 100 and percent >= 99.5
+    assert samples > 100 and percent >= 98  # the time until 50,000 mappings have been read is in it
 
 
 def test_program_replaced_on_disk(spawn, profbpf, start, program, tmp_path):
