@@ -44,6 +44,8 @@ KNOWN = [
     Known("Go goes from the thread's stack to the goroutine's; others read on in the former", ANY, "*",
           GO, "runtime.systemstack* runtime.asmcgocall* runtime.nanotime1* runtime.walltime* time.now*",
           "root"),
+    Known("a function that aligns its stack: ours has the wrong caller at one of its instructions", [ELFUTILS],
+          "another caller", GO, "runtime.callCgo*", right=False),
     Known("C called Go; others leave the frames of C out", ANY, "*", GO, "runtime.cgocallback*", "root"),
     Known("musl has no unwind entries; ours come from its instructions and lead from call to call to _start",
           ANY, "*", "deep-musl", "*", "root"),
