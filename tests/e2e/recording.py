@@ -79,6 +79,11 @@ def commented(profile):
             {name: int(n) for name, n in drops.items()})
 
 
+def unwound(profbpf, path, *args):
+    """What report --unwind tells of a capture."""
+    return json.loads(profbpf("report", path, "--unwind", "--json", *args).stdout)
+
+
 def reported(profbpf, path):
     """(account, the whole JSON report) of a capture."""
     report = json.loads(profbpf("report", path, "--json").stdout)

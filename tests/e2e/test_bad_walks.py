@@ -2,7 +2,6 @@
 """What no walk can get through, or what a target may put in its way: a reason at the stack's end, a bound,
 and the others' stacks as before."""
 
-import json
 import os
 import platform
 import re
@@ -13,7 +12,7 @@ import subprocess
 import pytest
 
 from decoders import folded
-from recording import reported, stop, wait_for_sampling
+from recording import reported, stop, unwound, wait_for_sampling
 from targets import wait_until
 
 MAIN = r"""
@@ -93,7 +92,7 @@ def ends(profbpf, path):
 
 
 def complete(profbpf, path):
-    report = json.loads(profbpf("report", path, "--unwind", "--json").stdout)
+    report = unwound(profbpf, path)
     return report["samples"], report["complete_percent"]
 
 
@@ -266,5 +265,5 @@ def test_library_written_to_while_it_runs(spawn, profbpf, start, need, tmp_path)
     wait_until(lambda: target.cpu_seconds() > 4, what="work")
     stop(recording)
     ends(profbpf, out)
-    notes = json.loads(profbpf("report", out, "--unwind", "--json").stdout)["notes"]
+    notes = unwound(profbpf, out)["notes"]
     assert [note for note in notes if f"{library}: its unwind data are damaged" in note]

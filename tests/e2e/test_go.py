@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """C that calls Go that calls C: the callers of the innermost function, over all the stacks that these use."""
 
-import json
-
 import pytest
 
 from decoders import folded
+from recording import unwound
 
 # Outermost first; the source of tests/programs/gocall tells who calls whom.
 OUTER = ["c_outer", "crosscall2", "runtime.cgocallback", "main.goMiddle"]
@@ -34,7 +33,7 @@ def test_callers_over_all_stacks(name, start, profbpf, tmp_path):
     target = start(name, "-s", 60)
     target.open_gate()
     profbpf("record", "--pid", target.pid, "--delay", 1, "-d", 3, "-o", text, "-o", capture)
-    found = json.loads(profbpf("report", capture, "--unwind", "--json").stdout)
+    found = unwound(profbpf, capture)
     assert found["complete_percent"] >= 99.5, found
     inner, deep = {"c_inner": 0, "main.goWork": 0, "main.goClock": 0}, 0
     for stack, samples in folded.read(text).items():

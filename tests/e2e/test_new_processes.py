@@ -2,7 +2,6 @@
 """Stacks of programs that have just begun: complete from the first sample where their tables can be
 there before, counted as early where they can't."""
 
-import json
 import shutil
 import subprocess
 import time
@@ -14,7 +13,7 @@ import recording
 
 def unwind(profbpf, path):
     """report --unwind as JSON, and its ends by name."""
-    found = json.loads(profbpf("report", path, "--unwind", "--json").stdout)
+    found = recording.unwound(profbpf, path)
     return found, {end["end"]: end["samples"] for end in found["ends"] if end["samples"]}
 
 

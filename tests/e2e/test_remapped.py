@@ -7,7 +7,7 @@ import platform
 import pytest
 
 from decoders import folded
-from recording import stop, wait_for_sampling
+from recording import stop, unwound, wait_for_sampling
 from targets import wait_until
 
 CHAIN = ["main", "work_outer", "work_middle", "work_loop"]
@@ -28,7 +28,7 @@ def record(profbpf, spawn, target, when, tmp_path):
     truth = json.loads(target.process.stdout.readline())
     stop(recording)
     assert truth["rounds"] > 0 and (truth["before"] > 0) == (when == "late")
-    return folded.read(text), json.loads(profbpf("report", out, "--unwind", "--json").stdout)
+    return folded.read(text), unwound(profbpf, out)
 
 
 @pytest.mark.parametrize("when", ["early", "late"])

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """report --unwind: its figures add up to the accounting, and name the object that spoils stacks."""
 
-import json
 import platform
 import re
 import signal
@@ -10,7 +9,7 @@ import subprocess
 import pytest
 
 from decoders import folded
-from recording import reported
+from recording import reported, unwound
 
 # A function without unwind entry that has moved the stack pointer and lost its frame pointer.
 SPOILER = r"""
@@ -51,13 +50,9 @@ def spoiled(tmp_path, need):
     return program, library
 
 
-def unwind(profbpf, path, *args):
-    return json.loads(profbpf("report", path, "--unwind", "--json", *args).stdout)
-
-
 def assert_adds_up(profbpf, path):
     account, report = reported(profbpf, path)
-    found = unwind(profbpf, path)
+    found = unwound(profbpf, path)
     ends = {e["end"]: e["samples"] for e in found["ends"]}
     assert ends == report["accounting"]["ends"]
     assert sum(ends.values()) == account.recorded
