@@ -18,6 +18,7 @@
 #include <zlib.h>
 
 #include "symbolize/debugfile.h"
+#include "symbolize/regular.h"
 #include "symbolize/symbolize.h"
 
 #define DEFAULT_DIR "/usr/lib/debug"
@@ -53,25 +54,11 @@ static int open_path(const char *root, const char *path)
 	return fd;
 }
 
-/*
- * Opens a file that is known to be regular before it is opened: the names come from the profiled
- * side, and opening a FIFO would block, opening a device may act.
- */
 static int open_regular(const char *root, const char *path, struct stat *st)
 {
-	char self[64];
-	int fd = open_path(root, path), out = -ENOENT;
+	int fd = regular_open(open_path(root, path), st);
 
-	if (fd < 0)
-		return -ENOENT;
-	if (!fstat(fd, st) && S_ISREG(st->st_mode)) {
-		snprintf(self, sizeof(self), "/proc/self/fd/%d", fd);
-		out = open(self, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-		if (out < 0)
-			out = -ENOENT;
-	}
-	close(fd);
-	return out;
+	return fd < 0 ? -ENOENT : fd;
 }
 
 static bool file_crc(int fd, uint32_t *crc)

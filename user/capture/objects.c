@@ -15,6 +15,7 @@
 #include <uthash.h>
 
 #include "formats/profile.h"
+#include "symbolize/regular.h"
 #include "symbolize/symbolize.h"
 #include "user/capture/objects.h"
 #include "user/capture/procfs.h"
@@ -124,23 +125,15 @@ static bool is_reserved(int fd)
 	       (rlim_t)fd + RESERVED_DESCRIPTORS >= limit.rlim_cur;
 }
 
-/*
- * A regular file only: a target may have put a fifo or a device in the place of the path, or a link
- * to one, so that it is looked at before it is opened.
- */
 static int open_regular(const char *path, struct stat *st)
 {
-	char again[64];
-	int place = open(path, O_PATH | O_CLOEXEC), fd = -1;
+	int place = open(path, O_PATH | O_CLOEXEC);
 
-	if (place < 0)
+	if (place >= 0 && is_reserved(place)) {
+		close(place);
 		return -1;
-	if (!is_reserved(place) && !fstat(place, st) && S_ISREG(st->st_mode)) {
-		snprintf(again, sizeof(again), "/proc/self/fd/%d", place);
-		fd = open(again, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	}
-	close(place);
-	return fd;
+	return regular_open(place, st);
 }
 
 /* The file of a path, if it is the one that was mapped. */

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "symbolize/regular.h"
 #include "user/capture/program_files.h"
 
 #define MAX_FILES 512
@@ -24,17 +25,6 @@ struct search {
 	size_t cache_size;
 	int err;
 };
-
-static int open_file(const char *path, struct stat *st)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-
-	if (fd >= 0 && !fstat(fd, st) && S_ISREG(st->st_mode))
-		return fd;
-	if (fd >= 0)
-		close(fd);
-	return -1;
-}
 
 static bool is_file(const char *path)
 {
@@ -119,7 +109,7 @@ struct cache_entry {
 static void read_cache(struct search *s)
 {
 	struct stat st;
-	int fd = open_file(LOADER_CACHE, &st);
+	int fd = regular_open(open(LOADER_CACHE, O_PATH | O_CLOEXEC), &st);
 
 	if (fd < 0)
 		return;
@@ -311,7 +301,7 @@ static void look_into(struct search *s, const char *path)
 {
 	char head[257] = "";
 	struct stat st;
-	int fd = open_file(path, &st);
+	int fd = regular_open(open(path, O_PATH | O_CLOEXEC), &st);
 
 	if (fd < 0)
 		return;
