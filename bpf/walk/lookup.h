@@ -11,16 +11,24 @@
  *	static int walk_ask(struct walk *w, __u64 pc);
  *
  * which makes w->range the mapping of pc, of which there is none in the list, and returns 1; 0: there is no
- * code there; a negative value: it can't tell,
+ * code there; a negative value: it can't tell.
  *
- * and walk_loop(steps, function, context), which calls function(step, context) until it returns
- * another value than 0: bpf_loop in the kernel, whose verifier then looks at each search once.
+ * In the kernel it also defines walk_loop(steps, function, context), which calls function(step, context)
+ * until it returns another value than 0, as bpf_loop: the verifier then looks at each search once.
  */
 #ifndef PROFBPF_WALK_LOOKUP_H
 #define PROFBPF_WALK_LOOKUP_H
 
 #include "bpf/walk/rules.h"
 #include "bpf/walk/walk.h"
+
+#ifndef walk_loop
+#define walk_loop(steps, function, context)                                                        \
+	do {                                                                                       \
+		for (__u32 step_ = 0; step_ < (steps) && !function(step_, context); step_++)       \
+			;                                                                          \
+	} while (0)
+#endif
 
 #define WALK_RANGE_STEPS 17 /* 2^17 ranges */
 #define WALK_ROW_STEPS 9 /* 2^8 rows in a block */

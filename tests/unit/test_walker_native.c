@@ -87,12 +87,6 @@ static __u64 walk_tick_register(struct walk *w, __u32 n)
 	return t.registers[n & 15];
 }
 
-#define walk_loop(steps, function, context)                                                        \
-	do {                                                                                       \
-		for (__u32 step_ = 0; step_ < (steps) && !function(step_, context); step_++)       \
-			;                                                                          \
-	} while (0)
-
 __u32 walk_caller(struct walk *w);
 #include "bpf/walk/native.h"
 

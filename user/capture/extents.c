@@ -18,7 +18,6 @@ struct list {
 };
 
 struct extents {
-	uint32_t size, free;
 	struct list free_list; /* by place, never adjacent */
 	struct list given;
 };
@@ -61,7 +60,6 @@ struct extents *extents_new(uint32_t size)
 		free(e);
 		return NULL;
 	}
-	e->size = size;
 	if (size)
 		insert(&e->free_list, 0, (struct extent){ 0, size, 0 });
 	return e;
