@@ -10,6 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "formats/text.h"
+
 #define NS_PER_SEC 1000000000ULL
 #define PROGRESS_DELAY_NS NS_PER_SEC
 #define PROGRESS_INTERVAL_NS (NS_PER_SEC / 10)
@@ -123,54 +125,14 @@ void progress_clear(void)
 	messages.begin_ns = 0;
 }
 
-/*
- * The length of the UTF-8 sequence at s and its code point; 0 if it is none (RFC 3629: no
- * overlong forms, no surrogates, nothing above U+10FFFF).
- */
-static size_t utf8_decode(const unsigned char *s, uint32_t *code)
-{
-	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
-	size_t n;
-
-	if (s[0] < 0x80) {
-		*code = s[0];
-		return 1;
-	}
-	if ((s[0] & 0xe0) == 0xc0)
-		n = 2;
-	else if ((s[0] & 0xf0) == 0xe0)
-		n = 3;
-	else if ((s[0] & 0xf8) == 0xf0)
-		n = 4;
-	else
-		return 0;
-	*code = s[0] & (0x7fU >> n);
-	for (size_t i = 1; i < n; i++) {
-		if ((s[i] & 0xc0) != 0x80)
-			return 0;
-		*code = *code << 6 | (s[i] & 0x3fU);
-	}
-	if (*code < least[n] || *code > 0x10ffff || (*code >= 0xd800 && *code <= 0xdfff))
-		return 0;
-	return n;
-}
-
-/* Characters that steer a terminal or reorder the text around them. */
-static bool is_unsafe(uint32_t code)
-{
-	return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x2028 || code == 0x2029 ||
-	       (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
-}
-
 const char *printable(const char *s, char *buf, size_t size)
 {
-	const unsigned char *at = (const unsigned char *)s;
 	size_t used = 0;
 
-	while (*at) {
+	while (*s) {
 		uint32_t code = 0;
-		size_t n = utf8_decode(at, &code);
-		bool plain = n > 0 && !is_unsafe(code);
+		size_t n = text_decode(s, &code);
+		bool plain = n > 0 && !text_is_control(code);
 		size_t need;
 
 		/* Of a bad sequence one byte only: the rest may begin a good one. */
@@ -181,11 +143,11 @@ const char *printable(const char *s, char *buf, size_t size)
 			break;
 		for (size_t i = 0; i < n; i++) {
 			if (plain)
-				buf[used + i] = (char)at[i];
+				buf[used + i] = s[i];
 			else
-				snprintf(buf + used + 4 * i, 5, "\\x%02x", at[i]);
+				snprintf(buf + used + 4 * i, 5, "\\x%02x", (unsigned char)s[i]);
 		}
-		at += n;
+		s += n;
 		used += need;
 	}
 	if (size > 0)
