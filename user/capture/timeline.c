@@ -1,43 +1,19 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <errno.h>
-#include <inttypes.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#define HASH_NONFATAL_OOM 1
-#include <uthash.h>
-
 #include "formats/profile.h"
-#include "user/capture/copied_code.h"
 #include "user/capture/kernel_layout.h"
 #include "user/capture/mappings.h"
 #include "user/capture/objects.h"
 #include "user/capture/procfs.h"
+#include "user/capture/program_code.h"
+#include "user/capture/programs.h"
 #include "user/capture/timeline.h"
 #include "user/capture/unwinder.h"
-
-#define COPY_LOOKS 10
-
-/* A process instance between two execs. */
-struct program {
-	uint32_t pid, parent_pid;
-	uint64_t start; /* CLOCK_BOOTTIME nanoseconds, 0: known in clock ticks only */
-	uint64_t start_ticks; /* as /proc tells it */
-	uint32_t epoch;
-	bool epoch_known, exited;
-	bool unpublished; /* the walker does not know its mappings as they are */
-	unsigned int copying; /* looks left at code that perhaps is being copied */
-	bool exec_pending; /* its exec was seen as a new name, its number comes with the event */
-	char name[64];
-	char *exe; /* NULL: not known yet */
-	uint64_t begin, end;
-	struct mappings *mappings;
-	uint32_t id; /* in the profile, PROFILE_NONE before its first sample */
-	UT_hash_handle hh;
-};
 
 struct timeline {
 	struct profile *profile;
@@ -68,28 +44,11 @@ struct timeline *timeline_new(struct profile *p, struct objects *o)
 	return t;
 }
 
-static void program_free(struct program *g)
-{
-	mappings_free(g->mappings);
-	free(g->exe);
-	free(g);
-}
-
-static void drop(struct timeline *t, struct program *g)
-{
-	HASH_DEL(t->by_pid, g);
-	program_free(g);
-}
-
 void timeline_free(struct timeline *t)
 {
-	struct program *g, *next;
-
 	if (!t)
 		return;
-	HASH_ITER(hh, t->by_pid, g, next) {
-		drop(t, g);
-	}
+	programs_free(&t->by_pid);
 	kernel_layout_free(t->kernel);
 	free(t);
 }
@@ -119,40 +78,9 @@ static int publish(struct timeline *t, struct program *g)
 	return unwinder_publish(t->unwinder, &instance, g->mappings);
 }
 
-static struct program *find(const struct timeline *t, uint32_t pid)
-{
-	struct program *g;
-
-	HASH_FIND(hh, t->by_pid, &pid, sizeof(pid), g);
-	return g;
-}
-
 bool timeline_has(const struct timeline *t, uint32_t pid)
 {
-	return find(t, pid);
-}
-
-/* A new program of the pid, in place of the one that it had. NULL when out of memory. */
-static struct program *program_new(struct timeline *t, uint32_t pid)
-{
-	struct program *g = calloc(1, sizeof(*g)), *old = find(t, pid);
-
-	if (!g)
-		return NULL;
-	g->pid = pid;
-	g->id = PROFILE_NONE;
-	g->mappings = mappings_new();
-	if (!g->mappings)
-		goto fail;
-	if (old)
-		drop(t, old);
-	HASH_ADD(hh, t->by_pid, pid, sizeof(g->pid), g);
-	if (!g->hh.tbl)
-		goto fail;
-	return g;
-fail:
-	program_free(g);
-	return NULL;
+	return programs_find(t->by_pid, pid);
 }
 
 static void set_name(struct program *g, const char *name)
@@ -182,26 +110,11 @@ static int update(struct timeline *t, const struct program *g)
 	return g->id == PROFILE_NONE ? 0 : profile_set_process(t->profile, g->id, &process);
 }
 
-static int as_mapping(struct timeline *t, const struct map_event *e, struct mapping *m)
-{
-	struct object_sighting sighting = {
-		.pid = e->pid,
-		.start = e->start,
-		.end = e->end,
-		.device = e->device,
-		.inode = e->inode,
-		.path = e->path,
-	};
-
-	*m = (struct mapping){ .start = e->start, .end = e->end, .offset = e->offset };
-	return objects_find(t->objects, &sighting, &m->object);
-}
-
 int timeline_foresee(struct timeline *t, const struct map_event *e)
 {
-	const struct program *g = find(t, e->pid);
+	const struct program *g = programs_find(t->by_pid, e->pid);
 	struct mapping m;
-	int err = as_mapping(t, e, &m);
+	int err = program_code_mapping(t->objects, e, &m);
 
 	if (err)
 		return err;
@@ -210,127 +123,10 @@ int timeline_foresee(struct timeline *t, const struct map_event *e)
 	return g ? mappings_would_replace(g->mappings, &m) : 0;
 }
 
-static bool has_code(const struct mapping *m)
+static int scan(struct timeline *t, struct program *g)
 {
-	unsigned int n = 0;
-
-	if (m->object)
-		object_segments(m->object, &n);
-	return n;
-}
-
-/* Memory without code of a file, in the place of code: perhaps a copy, which may not be done yet. */
-static void look_for_copy(struct timeline *t, struct program *g, struct mapping *m)
-{
-	const struct mapping *old = mappings_find(g->mappings, m->start);
-
-	if (has_code(m) || !old || !has_code(old) || copied_code_find(g->pid, old, m))
-		return;
-	g->copying = COPY_LOOKS;
 	t->unpublished = true;
-}
-
-static int add_mapping(struct timeline *t, struct program *g, const struct map_event *e)
-{
-	struct mapping m;
-	int err = as_mapping(t, e, &m);
-
-	if (!err) {
-		look_for_copy(t, g, &m);
-		err = mappings_add(&g->mappings, &m);
-	}
-	t->replaced += err > 0;
-	mark_unpublished(t, g);
-	return err == -ENOMEM ? err : 0;
-}
-
-struct scan {
-	struct timeline *t;
-	struct program *g;
-	struct map_event file; /* the last mapping of a file; pid 0: none */
-	uint64_t bare; /* where memory begins that has code of no file known so far; 0: nowhere */
-};
-
-/* Looks whether executable memory from there on was copied out of the file that is mapped at e. */
-static int claim_copies(struct scan *scan, const struct map_event *e, uint64_t from, uint64_t to)
-{
-	struct program *g = scan->g;
-	struct mapping near, m;
-	const struct mapping *next;
-	int err = as_mapping(scan->t, e, &near);
-
-	while (!err && has_code(&near) && (next = mappings_above(g->mappings, from)) &&
-	       next->start < to) {
-		m = *next;
-		from = m.end;
-		if (has_code(&m) || !copied_code_find(g->pid, &near, &m))
-			continue;
-		g->copying = 0;
-		err = mappings_add(&g->mappings, &m);
-	}
-	return err;
-}
-
-static int scan_copies(struct scan *scan, const struct map_event *e, bool executable)
-{
-	const struct mapping *m = executable ? mappings_find(scan->g->mappings, e->start) : NULL;
-	int err = 0;
-
-	if (m && !has_code(m)) {
-		if (scan->file.pid)
-			err = claim_copies(scan, &scan->file, e->start, e->end);
-		if (!scan->bare)
-			scan->bare = e->start;
-	} else if (e->inode) {
-		if (scan->bare)
-			err = claim_copies(scan, e, scan->bare, e->start);
-		scan->bare = 0;
-		scan->file = *e;
-	}
-	return err;
-}
-
-static int scan_mapping(void *arg, const struct proc_mapping *m)
-{
-	struct scan *scan = arg;
-	int err = 0;
-	struct map_event e = {
-		.pid = scan->g->pid,
-		.start = m->start,
-		.end = m->end,
-		.offset = m->offset,
-		.device = m->device,
-		.inode = m->inode,
-		.path = m->path,
-	};
-
-	if (m->executable)
-		err = add_mapping(scan->t, scan->g, &e);
-	return err ? err : scan_copies(scan, &e, m->executable);
-}
-
-/* Reads the mappings and the program's path of a live process. */
-static int scan_process(struct timeline *t, struct program *g)
-{
-	struct scan scan = { .t = t, .g = g };
-	char link[64], exe[PATH_MAX];
-	int err;
-
-	snprintf(link, sizeof(link), "/proc/%" PRIu32 "/exe", g->pid);
-	if (!proc_link(link, exe, sizeof(exe))) {
-		free(g->exe);
-		g->exe = strdup(exe);
-		if (!g->exe)
-			return -ENOMEM;
-	}
-	err = proc_maps_read(g->pid, scan_mapping, &scan);
-	return err == -ENOMEM ? err : 0;
-}
-
-static int look_again(struct timeline *t, struct program *g)
-{
-	g->copying--;
-	return scan_process(t, g);
+	return program_code_scan(t->objects, g, &t->replaced);
 }
 
 int timeline_publish(struct timeline *t)
@@ -343,7 +139,7 @@ int timeline_publish(struct timeline *t)
 		return 0;
 	HASH_ITER(hh, t->by_pid, g, next) {
 		if (g->copying && !err)
-			err = look_again(t, g);
+			err = program_code_look_again(t->objects, g, &t->replaced);
 		if (g->unpublished && !err)
 			err = publish(t, g);
 		again |= g->copying;
@@ -359,23 +155,23 @@ int timeline_add_running(struct timeline *t, uint32_t pid)
 
 	if (proc_stat_read(pid, &stat))
 		return -ESRCH;
-	g = program_new(t, pid);
+	g = programs_add(&t->by_pid, pid);
 	if (!g)
 		return -ENOMEM;
 	g->parent_pid = stat.ppid;
 	g->start_ticks = stat.start_ticks;
 	set_name(g, stat.comm);
-	return scan_process(t, g);
+	return scan(t, g);
 }
 
 static int on_fork(struct timeline *t, const struct process_event *e)
 {
-	struct program *parent = find(t, e->parent.tgid), *g;
+	struct program *parent = programs_find(t->by_pid, e->parent.tgid), *g;
 
 	/* A new program frees the one that had its pid: never the parent, whatever the event says. */
 	if (e->instance.tgid == e->parent.tgid)
 		return 0;
-	g = program_new(t, e->instance.tgid);
+	g = programs_add(&t->by_pid, e->instance.tgid);
 	if (!g)
 		return -ENOMEM;
 	g->parent_pid = e->parent.tgid;
@@ -386,7 +182,7 @@ static int on_fork(struct timeline *t, const struct process_event *e)
 	g->begin = e->time;
 	set_name(g, e->comm);
 	if (!parent)
-		return scan_process(t, g);
+		return scan(t, g);
 	mappings_free(g->mappings);
 	g->mappings = mappings_share(parent->mappings);
 	mark_unpublished(t, g);
@@ -396,23 +192,6 @@ static int on_fork(struct timeline *t, const struct process_event *e)
 			return -ENOMEM;
 	}
 	return 0;
-}
-
-/* The instance goes on as another program, about whose code nothing is known yet. */
-static struct program *next_program(struct timeline *t, const struct program *old, uint64_t time)
-{
-	struct program keep = *old, *g;
-
-	g = program_new(t, old->pid);
-	if (!g)
-		return NULL;
-	g->parent_pid = keep.parent_pid;
-	g->start = keep.start;
-	g->start_ticks = keep.start_ticks;
-	g->epoch = keep.epoch + 1;
-	g->epoch_known = keep.epoch_known;
-	g->begin = time;
-	return g;
 }
 
 static int end_program(struct timeline *t, struct program *g, uint64_t time)
@@ -427,7 +206,7 @@ static int mend(struct timeline *t, struct program *g, const struct instance *in
 	t->mended++;
 	g->epoch = instance->epoch;
 	g->epoch_known = true;
-	return scan_process(t, g);
+	return scan(t, g);
 }
 
 static int on_exec(struct timeline *t, struct program *g, const struct process_event *e)
@@ -444,7 +223,7 @@ static int on_exec(struct timeline *t, struct program *g, const struct process_e
 	}
 	err = end_program(t, g, e->time);
 	if (!err) {
-		g = next_program(t, g, e->time);
+		g = programs_succeed(&t->by_pid, g, e->time);
 		err = g ? mend(t, g, &e->instance) : -ENOMEM;
 		if (g)
 			set_name(g, e->comm);
@@ -454,7 +233,7 @@ static int on_exec(struct timeline *t, struct program *g, const struct process_e
 
 int timeline_process_event(struct timeline *t, const struct process_event *e)
 {
-	struct program *g = find(t, e->instance.tgid);
+	struct program *g = programs_find(t->by_pid, e->instance.tgid);
 
 	if (e->kind == PROCESS_FORK)
 		return on_fork(t, e);
@@ -470,23 +249,25 @@ int timeline_process_event(struct timeline *t, const struct process_event *e)
 
 int timeline_map(struct timeline *t, const struct map_event *e)
 {
-	struct program *g = find(t, e->pid);
+	struct program *g = programs_find(t->by_pid, e->pid);
 	int err;
 
 	if (!g)
 		return 0;
-	err = add_mapping(t, g, e);
+	t->unpublished = true;
+	err = program_code_map(t->objects, g, e);
+	t->replaced += err > 0;
 	/* The kernel maps the program's own file first, then its loader (fs/binfmt_elf.c). */
-	if (!err && !g->exe && e->inode) {
+	if (err >= 0 && !g->exe && e->inode) {
 		g->exe = strdup(e->path);
 		err = g->exe ? update(t, g) : -ENOMEM;
 	}
-	return err;
+	return err < 0 ? err : 0;
 }
 
 int timeline_comm(struct timeline *t, const struct comm_event *e)
 {
-	struct program *g = find(t, e->pid);
+	struct program *g = programs_find(t->by_pid, e->pid);
 	int err;
 
 	if (!g)
@@ -495,7 +276,7 @@ int timeline_comm(struct timeline *t, const struct comm_event *e)
 		err = end_program(t, g, e->time);
 		if (err)
 			return err;
-		g = next_program(t, g, e->time);
+		g = programs_succeed(&t->by_pid, g, e->time);
 		if (!g)
 			return -ENOMEM;
 		g->exec_pending = true;
@@ -530,12 +311,12 @@ static void sweep_if_gone(struct timeline *t, struct program *g)
 /* The program that a stack belongs to, added to the profile. */
 static int program_of(struct timeline *t, const struct stack_record *r, struct program **result)
 {
-	struct program *g = find(t, r->instance.tgid);
+	struct program *g = programs_find(t->by_pid, r->instance.tgid);
 	struct profile_process process;
 	int err = 0;
 
 	if (!g || !is_instance(t, g, &r->instance)) {
-		g = program_new(t, r->instance.tgid);
+		g = programs_add(&t->by_pid, r->instance.tgid);
 		if (!g)
 			return -ENOMEM;
 		g->begin = r->time;
@@ -543,7 +324,7 @@ static int program_of(struct timeline *t, const struct stack_record *r, struct p
 		sweep_if_gone(t, g);
 	} else if (g->epoch_known && !g->exec_pending && r->instance.epoch > g->epoch) {
 		err = end_program(t, g, r->time);
-		g = err ? g : next_program(t, g, r->time);
+		g = err ? g : programs_succeed(&t->by_pid, g, r->time);
 		if (!g)
 			return -ENOMEM;
 		if (!err)
@@ -671,7 +452,7 @@ static void bury(struct timeline *t, struct program *g)
 
 	if (t->unwinder)
 		unwinder_forget(t->unwinder, &instance);
-	drop(t, g);
+	programs_drop(&t->by_pid, g);
 }
 
 void timeline_sweep(struct timeline *t)
