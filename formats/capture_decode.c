@@ -72,7 +72,8 @@ static int read_objects(struct decoder *d, const Slice *m)
 
 	if (m->n_object_path != n || m->n_object_build_id != n || m->n_object_device != n ||
 	    m->n_object_inode != n || m->n_object_unopened != n || m->n_object_start != n ||
-	    m->n_object_limit != n || m->n_object_file_offset != n)
+	    m->n_object_limit != n || m->n_object_file_offset != n ||
+	    (m->n_object_modified_ns && m->n_object_modified_ns != n))
 		return -EBADMSG;
 	for (size_t i = 0; i < n; i++) {
 		struct profile_object o = { .kind = m->object_kind[i],
@@ -83,7 +84,10 @@ static int read_objects(struct decoder *d, const Slice *m)
 					    .unopened = m->object_unopened[i],
 					    .start = m->object_start[i],
 					    .limit = m->object_limit[i],
-					    .file_offset = m->object_file_offset[i] };
+					    .file_offset = m->object_file_offset[i],
+					    .modified_ns = m->n_object_modified_ns
+								   ? m->object_modified_ns[i]
+								   : 0 };
 		uint32_t next = profile_n_objects(d->p), id;
 		int err;
 
@@ -168,6 +172,28 @@ static int read_names(struct decoder *d, const Slice *m)
 		left -= n;
 	}
 	return left ? -EBADMSG : 0;
+}
+
+static int read_sources(struct decoder *d, const Slice *m)
+{
+	size_t n = m->n_source_object;
+
+	if (m->n_source_file != n || m->n_source_md5 != n)
+		return -EBADMSG;
+	for (size_t i = 0; i < n; i++) {
+		struct profile_source s = { .object = m->source_object[i],
+					    .file = string(d, m->source_file[i]),
+					    .md5 = string(d, m->source_md5[i]) };
+		uint32_t next = profile_n_sources(d->p), id;
+		int err;
+
+		if (!s.file || !s.md5)
+			return -EBADMSG;
+		err = profile_add_source(d->p, &s, &id);
+		if (err || id != next)
+			return err ? err : -EBADMSG;
+	}
+	return 0;
 }
 
 static int read_process(struct decoder *d, uint32_t id, const struct profile_process *process)
@@ -351,6 +377,8 @@ int capture_decode(struct profile *p, struct intern *strings, const Slice *m)
 		err = read_locations(d, m);
 	if (!err)
 		err = read_names(d, m);
+	if (!err)
+		err = read_sources(d, m);
 	if (!err)
 		err = read_processes(d, m);
 	if (!err)

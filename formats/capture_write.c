@@ -24,7 +24,7 @@ struct capture_writer {
 	struct intern *strings; /* those written; their ids are the file's numbers */
 	/* How much of the profile's tables has been written. */
 	bool types;
-	uint32_t objects, functions, locations, processes, threads, stacks;
+	uint32_t objects, functions, locations, sources, processes, threads, stacks;
 	/* For each location 1 + the number of lines written, 0 if none were. */
 	uint32_t *lines;
 	/* Each process as it was written. */
@@ -117,6 +117,7 @@ static void put_object(struct capture_writer *w, uint32_t id)
 	PUT64(w, object_start, o->start);
 	PUT64(w, object_limit, o->limit);
 	PUT64(w, object_file_offset, o->file_offset);
+	PUT64(w, object_modified_ns, o->modified_ns);
 }
 
 static void put_function(struct capture_writer *w, uint32_t id)
@@ -136,6 +137,15 @@ static void put_location(struct capture_writer *w, uint32_t id)
 	PUT32(w, location_object, l->object == PROFILE_NONE ? 0 : l->object + 1);
 	PUT32(w, location_flags, l->flags);
 	PUT64(w, location_address, l->address);
+}
+
+static void put_source(struct capture_writer *w, uint32_t id)
+{
+	const struct profile_source *s = profile_source(w->p, id);
+
+	PUT32(w, source_object, s->object);
+	PUT32(w, source_file, put_string(w, s->file));
+	PUT32(w, source_md5, put_string(w, s->md5));
 }
 
 static void put_lines(struct capture_writer *w, uint32_t id)
@@ -377,7 +387,8 @@ static bool put_news(struct capture_writer *w, const struct capture_sample *samp
 	return put_table(w, &w->objects, profile_n_objects(p), put_object) &&
 	       put_table(w, &w->functions, profile_n_functions(p), put_function) &&
 	       put_table(w, &w->locations, profile_n_locations(p), put_location) && put_names(w) &&
-	       put_processes(w) && put_table(w, &w->threads, profile_n_threads(p), put_thread) &&
+	       put_table(w, &w->sources, profile_n_sources(p), put_source) && put_processes(w) &&
+	       put_table(w, &w->threads, profile_n_threads(p), put_thread) &&
 	       put_table(w, &w->stacks, profile_n_stacks(p), put_stack) &&
 	       put_samples(w, samples, n, written);
 }

@@ -195,6 +195,20 @@ static int merge_locations(struct merge *m)
 	return err;
 }
 
+static int merge_sources(struct merge *m)
+{
+	int err = 0;
+
+	for (uint32_t i = 0; !err && i < profile_n_sources(m->src); i++) {
+		struct profile_source s = *profile_source(m->src, i);
+		uint32_t id;
+
+		s.object = m->objects[s.object];
+		err = profile_add_source(m->dst, &s, &id);
+	}
+	return err;
+}
+
 /* A process that began or ended in one recording was there before or after it in the other. */
 static int merge_process(struct merge *m, const struct profile_process *process, uint32_t *id)
 {
@@ -280,6 +294,8 @@ int profile_merge(struct profile *dst, const struct profile *src)
 		err = merge_functions(&m);
 	if (!err)
 		err = merge_locations(&m);
+	if (!err)
+		err = merge_sources(&m);
 	if (!err)
 		err = merge_threads(&m);
 	if (!err)

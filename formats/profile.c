@@ -17,7 +17,7 @@
  */
 struct profile {
 	struct intern *strings, *objects, *functions, *locations, *processes, *threads, *stacks;
-	struct intern *samples;
+	struct intern *sources, *samples;
 	struct profile_value_type types[PROFILE_MAX_VALUES];
 	unsigned int n_types;
 	struct profile_config config;
@@ -36,6 +36,10 @@ struct function_key {
 struct location_key {
 	uint32_t object, flags;
 	uint64_t address;
+};
+
+struct source_key {
+	uint32_t object, file;
 };
 
 struct process_key {
@@ -64,12 +68,13 @@ struct profile *profile_new(void)
 	p->processes = intern_new(sizeof(struct profile_process));
 	p->threads = intern_new(sizeof(struct profile_thread));
 	p->stacks = intern_new(0);
+	p->sources = intern_new(sizeof(struct profile_source));
 	p->samples = intern_new(sizeof(struct profile_sample));
 	p->config = (struct profile_config){
 		.target = "", .host = "", .kernel = "", .arch = "", .version = "", .notes = ""
 	};
 	if (!p->strings || !p->objects || !p->functions || !p->locations || !p->processes ||
-	    !p->threads || !p->stacks || !p->samples) {
+	    !p->threads || !p->stacks || !p->sources || !p->samples) {
 		profile_free(p);
 		return NULL;
 	}
@@ -87,6 +92,7 @@ void profile_free(struct profile *p)
 	intern_free(p->processes);
 	intern_free(p->threads);
 	intern_free(p->stacks);
+	intern_free(p->sources);
 	intern_free(p->samples);
 	free(p);
 }
@@ -227,6 +233,25 @@ int profile_add_location(struct profile *p, uint32_t object, uint32_t flags, uin
 			(struct profile_location){ .object = object,
 						   .flags = flags,
 						   .address = address };
+	return err < 0 ? err : 0;
+}
+
+int profile_add_source(struct profile *p, const struct profile_source *source, uint32_t *id)
+{
+	struct profile_source kept = *source;
+	struct source_key key = { .object = source->object };
+	int err;
+
+	if (source->object >= intern_count(p->objects))
+		return -EINVAL;
+	err = keep_string(p, source->file, &kept.file, &key.file);
+	if (!err)
+		err = keep_string(p, source->md5, &kept.md5, NULL);
+	if (err)
+		return err;
+	err = intern_add(p->sources, &key, sizeof(key), id);
+	if (err > 0)
+		*(struct profile_source *)intern_record(p->sources, *id) = kept;
 	return err < 0 ? err : 0;
 }
 
@@ -372,6 +397,11 @@ uint32_t profile_n_locations(const struct profile *p)
 	return intern_count(p->locations);
 }
 
+uint32_t profile_n_sources(const struct profile *p)
+{
+	return intern_count(p->sources);
+}
+
 uint32_t profile_n_processes(const struct profile *p)
 {
 	return intern_count(p->processes);
@@ -405,6 +435,23 @@ const struct profile_function *profile_function(const struct profile *p, uint32_
 const struct profile_location *profile_location(const struct profile *p, uint32_t id)
 {
 	return intern_record(p->locations, id);
+}
+
+const struct profile_source *profile_source(const struct profile *p, uint32_t id)
+{
+	return intern_record(p->sources, id);
+}
+
+const struct profile_source *profile_find_source(const struct profile *p, uint32_t object,
+						 const char *file)
+{
+	struct source_key key = { .object = object };
+	uint32_t id;
+
+	if (intern_find(p->strings, file, strlen(file) + 1, &key.file) ||
+	    intern_find(p->sources, &key, sizeof(key), &id))
+		return NULL;
+	return intern_record(p->sources, id);
 }
 
 const struct profile_process *profile_process(const struct profile *p, uint32_t id)

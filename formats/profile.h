@@ -50,6 +50,7 @@ struct profile_object {
 	/* The executable part, in the object's own address space, and where it lies in the file.
 	 * Not part of the identity: the first addition's values stay. */
 	uint64_t start, limit, file_offset;
+	uint64_t modified_ns; /* the file's last change, CLOCK_REALTIME, 0: unknown; as above */
 };
 
 enum profile_location_flags {
@@ -84,6 +85,13 @@ struct profile_function {
 	const char *system_name; /* the linkage name */
 	const char *file; /* "" if unknown */
 	uint32_t start_line; /* line of the declaration, 0 if unknown */
+};
+
+/* What the debug data of an object know of a source file. Identity: object and file. */
+struct profile_source {
+	uint32_t object;
+	const char *file; /* as in profile_function */
+	const char *md5; /* of its contents when it was compiled, lower-case hexadecimal */
 };
 
 /*
@@ -203,6 +211,8 @@ int profile_add_function(struct profile *p, const struct profile_function *f, ui
 /* Only object, flags and address are read. */
 int profile_add_location(struct profile *p, uint32_t object, uint32_t flags, uint64_t address,
 			 uint32_t *id);
+/* The first addition's MD5 stays. */
+int profile_add_source(struct profile *p, const struct profile_source *source, uint32_t *id);
 int profile_add_process(struct profile *p, const struct profile_process *process, uint32_t *id);
 int profile_add_thread(struct profile *p, const struct profile_thread *thread, uint32_t *id);
 int profile_add_stack(struct profile *p, const uint32_t *locations, uint32_t n, uint32_t end,
@@ -219,6 +229,7 @@ int profile_set_lines(struct profile *p, uint32_t location, const struct profile
 uint32_t profile_n_objects(const struct profile *p);
 uint32_t profile_n_functions(const struct profile *p);
 uint32_t profile_n_locations(const struct profile *p);
+uint32_t profile_n_sources(const struct profile *p);
 uint32_t profile_n_processes(const struct profile *p);
 uint32_t profile_n_threads(const struct profile *p);
 uint32_t profile_n_stacks(const struct profile *p);
@@ -228,6 +239,10 @@ uint32_t profile_n_samples(const struct profile *p);
 const struct profile_object *profile_object(const struct profile *p, uint32_t id);
 const struct profile_function *profile_function(const struct profile *p, uint32_t id);
 const struct profile_location *profile_location(const struct profile *p, uint32_t id);
+const struct profile_source *profile_source(const struct profile *p, uint32_t id);
+/* That of an object and file; NULL if there is none. */
+const struct profile_source *profile_find_source(const struct profile *p, uint32_t object,
+						 const char *file);
 const struct profile_process *profile_process(const struct profile *p, uint32_t id);
 const struct profile_thread *profile_thread(const struct profile *p, uint32_t id);
 struct profile_stack profile_stack(const struct profile *p, uint32_t id);

@@ -10,6 +10,7 @@
 
 #include "symbolize/dwarf.h"
 #include "symbolize/dwarf_alt.h"
+#include "symbolize/dwarf_checksums.h"
 #include "symbolize/dwarf_scopes.h"
 #include "symbolize/dwarf_units.h"
 
@@ -25,6 +26,7 @@ struct dwarf_function {
 	uint32_t caller; /* for an inlined call: the function around it */
 	bool named;
 	const char *name, *linkage, *scope, *call_file;
+	const unsigned char *call_md5;
 	uint32_t start_line, call_line, call_column;
 };
 
@@ -37,6 +39,7 @@ struct level {
 struct unit_walk {
 	Dwarf_Die unit;
 	Dwarf_Files *files;
+	struct dwarf_checksums checksums;
 	const char *directory;
 	struct dwarf_scopes *scopes; /* made when first needed */
 	bool is_cpp;
@@ -207,6 +210,12 @@ static const char *file_at(Dwarf_Files *files, uint32_t index)
 	return files ? file_name(dwarf_filesrc(files, index, NULL, NULL)) : NULL;
 }
 
+/* Of the file with a number. */
+static const unsigned char *md5_at(const struct unit_walk *w, size_t index)
+{
+	return index < w->checksums.n ? w->checksums.md5[index] : NULL;
+}
+
 static void name_function(struct unit_walk *w, struct dwarf_function *f)
 {
 	int line;
@@ -227,6 +236,7 @@ static void name_function(struct unit_walk *w, struct dwarf_function *f)
 	if (f->caller == NO_FUNCTION)
 		return;
 	f->call_file = file_at(w->files, number(&f->die, DW_AT_call_file));
+	f->call_md5 = md5_at(w, number(&f->die, DW_AT_call_file));
 	f->call_line = number(&f->die, DW_AT_call_line);
 	f->call_column = number(&f->die, DW_AT_call_column);
 }
@@ -234,11 +244,15 @@ static void name_function(struct unit_walk *w, struct dwarf_function *f)
 static void find_line(struct unit_walk *w, uint64_t address, struct dwarf_place *place)
 {
 	Dwarf_Line *line = dwarf_getsrc_die(&w->unit, address);
+	Dwarf_Files *files;
+	size_t index;
 	int value;
 
 	if (!line)
 		return;
 	place->file = file_name(dwarf_linesrc(line, NULL, NULL));
+	if (place->file && !dwarf_line_file(line, &files, &index) && files == w->files)
+		place->md5 = md5_at(w, index);
 	if (!dwarf_lineno(line, &value) && value > 0)
 		place->line = (uint32_t)value;
 	if (!dwarf_linecol(line, &value) && value > 0)
@@ -249,6 +263,7 @@ static void find_line(struct unit_walk *w, uint64_t address, struct dwarf_place 
 static void make_frames(struct unit_walk *w, uint32_t innermost, struct dwarf_place *place)
 {
 	const char *file = place->file;
+	const unsigned char *md5 = place->md5;
 	uint32_t line = place->line, column = place->column;
 
 	place->frames = w->frames;
@@ -261,12 +276,14 @@ static void make_frames(struct unit_walk *w, uint32_t innermost, struct dwarf_pl
 			.linkage = f->linkage,
 			.scope = f->scope,
 			.file = file,
+			.md5 = md5,
 			.line = line,
 			.column = column,
 			.start_line = f->start_line,
 			.function = f,
 		};
 		file = f->call_file;
+		md5 = f->call_md5;
 		line = f->call_line;
 		column = f->call_column;
 		at = f->caller;
@@ -303,6 +320,7 @@ struct lookup {
 	uint64_t *unit_addresses;
 	struct unit_walk walk;
 	struct range_budget budget;
+	const Elf_Data *line_table; /* .debug_line; NULL: there is none */
 	dwarf_sink sink;
 	void *arg;
 };
@@ -318,6 +336,20 @@ static bool is_cpp(Dwarf_Die *unit)
 	default:
 		return false;
 	}
+}
+
+static int read_checksums(struct lookup *l)
+{
+	struct unit_walk *w = &l->walk;
+	Dwarf_Attribute attr;
+	Dwarf_Word offset;
+
+	dwarf_checksums_free(&w->checksums);
+	if (!l->line_table || !w->files || !dwarf_attr(&w->unit, DW_AT_stmt_list, &attr) ||
+	    dwarf_formudata(&attr, &offset))
+		return 0;
+	return dwarf_checksums_read(&w->checksums, l->line_table->d_buf, l->line_table->d_size,
+				    offset);
 }
 
 static int look_up_unit(struct lookup *l, const struct assignment *first, size_t n)
@@ -337,9 +369,11 @@ static int look_up_unit(struct lookup *l, const struct assignment *first, size_t
 	}
 	if (dwarf_getsrcfiles(&w->unit, &w->files, NULL))
 		w->files = NULL;
-	walk(w);
-	if (w->err == -ENOMEM)
-		return w->err;
+	err = read_checksums(l);
+	if (!err)
+		walk(w);
+	if (err || w->err == -ENOMEM)
+		return err ? err : w->err;
 	for (size_t i = 0; i < n && !err; i++) {
 		struct dwarf_place place = { .directory = w->directory };
 
@@ -387,6 +421,7 @@ int dwarf_names(Elf *elf, Elf *shared, const uint64_t *addresses, size_t n, dwar
 		goto out;
 	l->addresses = addresses;
 	l->budget.left = MAX_RANGES;
+	l->line_table = dwarf_checksums_section(elf);
 	l->sink = sink;
 	l->arg = arg;
 	l->matches = calloc(n + 1, sizeof(*l->matches));
@@ -404,6 +439,7 @@ out:
 		free(l->unit_addresses);
 		free(l->walk.innermost);
 		free(l->walk.functions);
+		dwarf_checksums_free(&l->walk.checksums);
 	}
 	free(l);
 	dwarf_end(dwarf);

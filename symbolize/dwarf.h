@@ -13,6 +13,7 @@ struct dwarf_frame {
 	const char *linkage; /* the mangled name, NULL if there is none */
 	const char *scope; /* "ns::Class::" for a C++ name that has no mangled one; or NULL */
 	const char *file; /* of the place in this function; NULL: unknown */
+	const unsigned char *md5; /* of the file, 16 bytes; NULL: unknown */
 	uint32_t line, column, start_line;
 	const struct dwarf_function *function;
 };
@@ -30,6 +31,7 @@ struct dwarf_place {
 	size_t n;
 	const char *directory; /* where the compiler ran; NULL: unknown */
 	const char *file; /* NULL: unknown */
+	const unsigned char *md5; /* as above */
 	uint32_t line, column;
 };
 

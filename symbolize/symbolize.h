@@ -46,6 +46,8 @@ struct symbol_frame {
 	const char *name; /* for people: demangled; never NULL */
 	const char *linkage_name; /* as in the object; never NULL */
 	const char *file; /* "" if unknown; as recorded in the debug data, made absolute */
+	const unsigned char
+		*md5; /* of the file's contents, 16 bytes, as DWARF 5 has it; NULL: unknown */
 	uint32_t line, column; /* 0: unknown */
 	uint32_t start_line; /* of the function's declaration, 0: unknown */
 };
@@ -94,6 +96,17 @@ struct symbol_source {
  */
 int symbolizer_object(struct symbolizer *s, const struct symbol_source *source,
 		      const uint64_t *addresses, size_t n, symbol_sink sink, void *arg);
+
+struct symbol_extent {
+	uint64_t start, end; /* both 0: no symbol covers the address; equal: one without a size */
+};
+
+/*
+ * Finds the extents of the symbols that cover n addresses of one object, in its own address space, by
+ * the same symbols as above. Returns 0; -ENOEXEC if the object is no ELF file; -errno.
+ */
+int symbolizer_extents(struct symbolizer *s, const struct symbol_source *source,
+		       const uint64_t *addresses, size_t n, struct symbol_extent *extents);
 
 /* --- the kernel's names --- */
 

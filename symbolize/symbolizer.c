@@ -197,6 +197,7 @@ static int tell_symbol(struct work *w, size_t at, const struct dwarf_place *plac
 	const struct symbol_hit *hit = &w->hits[at];
 	struct symbol_frame frame = {
 		.file = place ? path_of(w, place->directory, place->file) : "",
+		.md5 = place ? place->md5 : NULL,
 		.line = place ? place->line : 0,
 		.column = place ? place->column : 0,
 	};
@@ -253,6 +254,7 @@ static bool make_frame(struct work *w, const struct dwarf_place *place,
 				? joined(w, from->scope, strlen(from->scope), linkage)
 				: readable(w, linkage),
 		.file = path_of(w, place->directory, from->file),
+		.md5 = from->md5,
 		.line = from->line,
 		.column = from->column,
 		.start_line = from->start_line,
@@ -490,6 +492,30 @@ int symbolizer_object(struct symbolizer *s, const struct symbol_source *source,
 		err = sort_addresses(&w, addresses, n);
 	if (!err)
 		err = name_all(&w, source);
+	work_done(&w);
+	return err;
+}
+
+int symbolizer_extents(struct symbolizer *s, const struct symbol_source *source,
+		       const uint64_t *addresses, size_t n, struct symbol_extent *extents)
+{
+	struct work w = { .s = s };
+	int err;
+
+	if (!n)
+		return 0;
+	err = image_load(source->fd, &w.object);
+	if (!err)
+		err = sort_addresses(&w, addresses, n);
+	if (!err && !has_section(image_elf(w.object), ".debug_info"))
+		err = open_debug_file(&w, source);
+	if (!err)
+		err = load_symbols(&w);
+	for (size_t i = 0; !err && i < w.n_distinct; i++) {
+		for (size_t j = w.first[i]; j < w.first[i + 1]; j++)
+			extents[w.addresses[j].index] =
+				(struct symbol_extent){ w.hits[i].start, w.hits[i].end };
+	}
 	work_done(&w);
 	return err;
 }

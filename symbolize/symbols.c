@@ -326,7 +326,7 @@ static struct symbol_hit hit_at(struct sweep *s, uint64_t address)
 		best = s->unsized;
 	if (!best)
 		return (struct symbol_hit){ 0 };
-	return (struct symbol_hit){ best->name, best->length, best->start, best->stub };
+	return (struct symbol_hit){ best->name, best->length, best->start, best->end, best->stub };
 }
 
 static void sort(struct symbol_table *t)

@@ -29,7 +29,7 @@ const char *symbol_table_name_at(struct symbol_table *t, uint64_t address);
 struct symbol_hit {
 	const char *name; /* NULL: no symbol covers the address */
 	size_t length; /* of the name, without a version ("@@GLIBC_2.14") */
-	uint64_t start;
+	uint64_t start, end; /* end == start: its size is not known */
 	bool stub; /* not the function of this name, but a stub that jumps to it */
 };
 

@@ -2,6 +2,7 @@
 #include "user/naming.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -100,6 +101,19 @@ static int add_line(struct naming *n, size_t i, const struct profile_function *f
 	return profile_add_function(n->profile, function, &n->lines[i].function);
 }
 
+static int add_source(struct naming *n, uint32_t object, const struct symbol_frame *frame)
+{
+	char md5[2 * 16 + 1];
+	const struct profile_source source = { object, frame->file, md5 };
+	uint32_t id;
+
+	if (!frame->md5 || !*frame->file)
+		return 0;
+	for (size_t i = 0; i < 16; i++)
+		snprintf(md5 + 2 * i, 3, "%02x", frame->md5[i]);
+	return profile_add_source(n->profile, &source, &id);
+}
+
 static int take_frames(void *arg, size_t index, const struct symbol_frame *frames, size_t n_frames)
 {
 	struct naming *n = arg;
@@ -114,6 +128,8 @@ static int take_frames(void *arg, size_t index, const struct symbol_frame *frame
 		};
 
 		err = add_line(n, i, &function, frames[i].line, frames[i].column);
+		if (err == 0)
+			err = add_source(n, n->group[index].object, &frames[i]);
 	}
 	if (err < 0)
 		return err;

@@ -42,6 +42,8 @@ static int copy_code(struct profile *to, const struct profile *p)
 		err = profile_add_object(to, profile_object(p, i), &id);
 	for (uint32_t i = 0; i < profile_n_functions(p) && err == 0; i++)
 		err = profile_add_function(to, profile_function(p, i), &id);
+	for (uint32_t i = 0; i < profile_n_sources(p) && err == 0; i++)
+		err = profile_add_source(to, profile_source(p, i), &id);
 	for (uint32_t i = 0; i < profile_n_locations(p) && err == 0; i++) {
 		const struct profile_location *l = profile_location(p, i);
 

@@ -46,7 +46,8 @@ static UNUSED uint32_t add_object(struct profile *p, enum profile_object_kind ki
 					       .build_id = build_id,
 					       .start = 0x1000,
 					       .limit = 0x9000,
-					       .file_offset = 0x1000 };
+					       .file_offset = 0x1000,
+					       .modified_ns = 1600000000000000000 };
 	uint32_t id = PROFILE_NONE;
 
 	assert_int_equal(profile_add_object(p, &object, &id), 0);
@@ -179,11 +180,14 @@ static UNUSED struct profile *sample_profile(const char *process, const char *wo
 	uint32_t l_nasty = add_named(p, app, 0, 0x1300, f_nasty, 1);
 	uint32_t l_jit = add_location(p, PROFILE_NONE, PROFILE_LOCATION_JIT, 0xcafe0);
 	uint32_t l_cut = add_location(p, PROFILE_NONE, PROFILE_LOCATION_TRUNCATED, 0);
+	const struct profile_source source = { app, "/src/app.c",
+					       "00112233445566778899aabbccddeeff" };
 	const struct profile_line inlined[] = { { f_helper, 7, 3 }, { f_work, 25, 0 } };
 	uint32_t first = add_thread(p, 100, process, "/usr/bin/app", 100, process);
-	uint32_t second = add_thread(p, 100, process, "/usr/bin/app", 101, worker);
+	uint32_t second = add_thread(p, 100, process, "/usr/bin/app", 101, worker), id;
 
 	assert_int_equal(profile_set_lines(p, l_inlined, inlined, 2), 0);
+	assert_int_equal(profile_add_source(p, &source, &id), 0);
 	assert_int_equal(profile_set_lines(p, l_libc, NULL, 0), 0);
 	add_sample(p, first, (const uint32_t[]){ l_inlined, l_main }, 2, 30);
 	add_sample(p, first, (const uint32_t[]){ l_work, l_work, l_main }, 3, 5);

@@ -84,6 +84,15 @@ static void assert_same(const struct profile *a, const struct profile *b)
 		assert_int_equal(o->start, q->start);
 		assert_int_equal(o->limit, q->limit);
 		assert_int_equal(o->file_offset, q->file_offset);
+		assert_int_equal(o->modified_ns, q->modified_ns);
+	}
+	assert_int_equal(profile_n_sources(a), profile_n_sources(b));
+	for (uint32_t i = 0; i < profile_n_sources(a); i++) {
+		const struct profile_source *s = profile_source(a, i), *t = profile_source(b, i);
+
+		assert_int_equal(s->object, t->object);
+		assert_string_equal(s->file, t->file);
+		assert_string_equal(s->md5, t->md5);
 	}
 	for (uint32_t i = 0; i < profile_n_processes(a); i++) {
 		const struct profile_process *p = profile_process(a, i);
@@ -468,6 +477,9 @@ static void change_nothing(Slice *m)
 	X(stack_frames)                                                                            \
 	X(sample_thread)                                                                           \
 	X(sample_stack)                                                                            \
+	X(source_object)                                                                           \
+	X(source_file)                                                                             \
+	X(source_md5)                                                                              \
 	X(value_types)                                                                             \
 	X(string_sizes)
 #define SHORTER(X)                                                                                 \
@@ -478,6 +490,7 @@ static void change_nothing(Slice *m)
 	X(object_start)                                                                            \
 	X(object_limit)                                                                            \
 	X(object_file_offset)                                                                      \
+	X(object_modified_ns)                                                                      \
 	X(function_start_line)                                                                     \
 	X(location_flags)                                                                          \
 	X(location_address)                                                                        \
@@ -536,6 +549,15 @@ static void without_ends(Slice *m)
 	m->n_stack_end = 0;
 }
 
+/* As captures had it before the times of files and the checksums of sources. */
+static void without_sources(Slice *m)
+{
+	assert_int_equal(m->n_object_modified_ns, m->n_object_kind);
+	m->n_object_modified_ns = 0;
+	assert_true(m->n_source_object > 0);
+	m->n_source_object = m->n_source_file = m->n_source_md5 = 0;
+}
+
 static void accounting_of_the_future(Slice *m)
 {
 	Profbpf__Capture__Accounting *a = m->accounting;
@@ -565,6 +587,7 @@ static void test_nonsense(void **state)
 	CHANGES(REFUSE)
 	SHORTER(REFUSE_SHORT)
 	assert_refused(without_ends, 0);
+	assert_refused(without_sources, 0);
 	assert_refused(duplicate_location, -EBADMSG);
 	assert_refused(nul_in_string, -EBADMSG);
 	assert_refused(duplicate_string, -EBADMSG);

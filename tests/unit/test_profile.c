@@ -84,6 +84,36 @@ static void test_objects_without_build_id(void **state)
 	profile_free(p);
 }
 
+static void test_sources(void **state)
+{
+	struct profile *p = cpu_profile(), *q = cpu_profile();
+	uint32_t a = add_object(p, PROFILE_OBJECT_FILE, "/a", "aa"), id, other;
+	uint32_t b = add_object(p, PROFILE_OBJECT_FILE, "/b", "bb");
+	struct profile_source s = { a, "/src/x.c", "11" };
+
+	assert_int_equal(profile_add_source(p, &s, &id), 0);
+	s.md5 = "22";
+	assert_int_equal(profile_add_source(p, &s, &other), 0);
+	assert_int_equal(other, id);
+	s.object = b;
+	assert_int_equal(profile_add_source(p, &s, &other), 0);
+	assert_int_equal(profile_n_sources(p), 2);
+	assert_string_equal(profile_find_source(p, a, "/src/x.c")->md5, "11");
+	assert_string_equal(profile_find_source(p, b, "/src/x.c")->md5, "22");
+	assert_null(profile_find_source(p, a, "/src/y.c"));
+	assert_null(profile_find_source(p, a, "/b"));
+	s.object = 2;
+	assert_int_equal(profile_add_source(p, &s, &other), -EINVAL);
+	/* Merged into a profile where the object has another number. */
+	add_object(q, PROFILE_OBJECT_FILE, "/b", "bb");
+	assert_int_equal(profile_merge(q, p), 0);
+	assert_int_equal(profile_n_sources(q), 2);
+	assert_string_equal(profile_find_source(q, 0, "/src/x.c")->md5, "22");
+	assert_string_equal(profile_find_source(q, 1, "/src/x.c")->md5, "11");
+	profile_free(p);
+	profile_free(q);
+}
+
 static void test_process_instances(void **state)
 {
 	struct profile *p = cpu_profile();
@@ -409,6 +439,7 @@ int main(void)
 		cmocka_unit_test(test_equal_things_are_one),
 		cmocka_unit_test(test_stacks_are_told_apart_by_their_ends),
 		cmocka_unit_test(test_objects_without_build_id),
+		cmocka_unit_test(test_sources),
 		cmocka_unit_test(test_process_instances),
 		cmocka_unit_test(test_bad_ids),
 		cmocka_unit_test(test_types),

@@ -369,6 +369,7 @@ static int add_to_profile(struct object *object, struct profile *p)
 		.unopened = object->fd < 0,
 	};
 	const struct elf_segment *first, *last;
+	struct stat st;
 
 	if (object->is_elf && object->shape.n_segments) {
 		first = &object->shape.segments[0];
@@ -377,6 +378,9 @@ static int add_to_profile(struct object *object, struct profile *p)
 		entry.limit = last->address + last->size;
 		entry.file_offset = first->offset;
 	}
+	if (object->fd >= 0 && !object->vdso && !fstat(object->fd, &st))
+		entry.modified_ns =
+			(uint64_t)st.st_mtim.tv_sec * 1000000000 + (uint64_t)st.st_mtim.tv_nsec;
 	return profile_add_object(p, &entry, &object->id);
 }
 
