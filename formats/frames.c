@@ -136,7 +136,8 @@ static int add_line(struct frames *f, uint32_t location, uint32_t line, uint32_t
 		return add_frame(f, path, "", "", 0, flags, id);
 	if (named)
 		function = profile_function(f->p, l->lines[line].function);
-	if (f->key == FRAME_BY_SYMBOL && !named && !(l->flags & PROFILE_LOCATION_TRUNCATED))
+	if ((f->key == FRAME_BY_SYMBOL || f->key == FRAME_BY_PLACE) && !named &&
+	    !(l->flags & PROFILE_LOCATION_TRUNCATED))
 		return add_unnamed(f, l, flags, id);
 	err = line_name(f, location, line);
 	if (!err && f->key == FRAME_BY_TEXT)
@@ -148,7 +149,7 @@ static int add_line(struct frames *f, uint32_t location, uint32_t line, uint32_t
 		return -ENOMEM;
 	if (f->key == FRAME_BY_TEXT)
 		err = add_frame(f, name, "", "", 0, 0, id);
-	else if (f->key == FRAME_BY_LINE)
+	else if (f->key == FRAME_BY_LINE || f->key == FRAME_BY_PLACE)
 		err = add_frame(f, name, function->file, path, named ? l->lines[line].line : 0,
 				flags, id);
 	else

@@ -21,6 +21,8 @@ enum frame_key {
 	FRAME_BY_SYMBOL,
 	/* Name, file and line executing, object. */
 	FRAME_BY_LINE,
+	/* The same, where code without a name is one frame an object, "[libfoo.so]". */
+	FRAME_BY_PLACE,
 	/* The object alone; the name is its path. */
 	FRAME_BY_OBJECT,
 };

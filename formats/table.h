@@ -14,6 +14,7 @@ enum table_by { TABLE_FUNCTION, TABLE_LINE, TABLE_THREAD, TABLE_PROCESS, TABLE_O
 
 struct table_options {
 	enum table_by by;
+	bool places; /* by line: the place first, and all code of an object without a line in few rows */
 	bool tree; /* a call tree from the roots instead of a flat table */
 	unsigned int top; /* rows at most, 0 for all */
 	double percent_limit; /* rows below this cumulative share are left out */
@@ -27,7 +28,8 @@ struct table_options {
  * Writes the table to out: the totals and the accounting, then the rows, the heaviest first by their
  * own share (in a tree, by their cumulative one), then a line that says how many rows were left out.
  * Shares are of the last value type, the CPU time. A recursive function counts once a sample.
- * By function, all code of an object that has no name is one row, "[libfoo.so]".
+ * By function, and with places, all code of an object that has no name is one row, "[libfoo.so]". With
+ * places a line at the end tells the share of code whose line is not known.
  *
  * Names are made safe for a terminal: control characters and invalid UTF-8 are escaped. Returns 0 or
  * -errno.

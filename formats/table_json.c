@@ -150,6 +150,8 @@ int table_write_json(const struct table_rows *r, const struct profile *p,
 	json_number(out, "more_rows", r->more);
 	if (!err)
 		err = write_values(p, "more_self", r->more_self, out);
+	if (!err && o->by == TABLE_LINE && !o->tree)
+		err = write_values(p, "no_line_self", r->no_line, out);
 	fputs("}\n", out);
 	return err;
 }

@@ -21,11 +21,11 @@ double table_percent(const struct table_rows *r, uint64_t value)
 	return total ? 100.0 * value / total : 0;
 }
 
-enum frame_key table_frame_key(enum table_by by)
+enum frame_key table_frame_key(const struct table_options *o)
 {
-	if (by == TABLE_LINE)
-		return FRAME_BY_LINE;
-	return by == TABLE_OBJECT ? FRAME_BY_OBJECT : FRAME_BY_SYMBOL;
+	if (o->by == TABLE_LINE)
+		return o->places ? FRAME_BY_PLACE : FRAME_BY_LINE;
+	return o->by == TABLE_OBJECT ? FRAME_BY_OBJECT : FRAME_BY_SYMBOL;
 }
 
 const char *table_by_name(enum table_by by)
@@ -48,7 +48,7 @@ static void add(uint64_t *sum, const uint64_t *values)
 static int frame_rows(struct table_rows *r, const struct profile *p, const struct table_options *o)
 {
 	uint32_t n, *seen;
-	int err = frames_new(p, table_frame_key(o->by), CONTEXT_NONE, 0, &r->frames);
+	int err = frames_new(p, table_frame_key(o), CONTEXT_NONE, 0, &r->frames);
 
 	if (err)
 		return err;
@@ -201,6 +201,10 @@ int table_rows_flat(struct table_rows *r, const struct profile *p, const struct 
 
 	if (err)
 		return err;
+	for (uint32_t i = 0; o->by == TABLE_LINE && i < r->n; i++) {
+		if (!r->row[i].line)
+			add(r->no_line, r->row[i].self);
+	}
 	qsort_r(r->row, r->n, sizeof(*r->row), compare_rows, r);
 	limit_rows(r, o);
 	return 0;

@@ -25,6 +25,7 @@ struct table_rows {
 	uint32_t n;
 	uint32_t more; /* rows left out at the end, and what they have themselves */
 	uint64_t more_self[PROFILE_MAX_VALUES];
+	uint64_t no_line[PROFILE_MAX_VALUES]; /* by line: what code without a line has itself */
 	uint64_t total[PROFILE_MAX_VALUES];
 	unsigned int value; /* the type that shares are taken of */
 	struct frames *frames;
@@ -40,7 +41,7 @@ void table_rows_free(struct table_rows *r);
 double table_percent(const struct table_rows *r, uint64_t value);
 
 /* How frames are told apart in a table by function, line or object. */
-enum frame_key table_frame_key(enum table_by by);
+enum frame_key table_frame_key(const struct table_options *o);
 /* "function", "line", … */
 const char *table_by_name(enum table_by by);
 

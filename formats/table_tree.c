@@ -224,7 +224,7 @@ int table_rows_tree(struct table_rows *r, const struct profile *p, const struct 
 {
 	struct tree t = { .rows = r };
 	enum frame_context context = o->by == TABLE_THREAD ? CONTEXT_THREAD : CONTEXT_PROCESS;
-	int err = frames_new(p, table_frame_key(o->by), context, o->max_depth, &r->frames);
+	int err = frames_new(p, table_frame_key(o), context, o->max_depth, &r->frames);
 
 	if (!err)
 		err = build(&t);

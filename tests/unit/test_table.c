@@ -116,6 +116,39 @@ static void test_lines(void **state)
 	profile_free(p);
 }
 
+/* The same by place: what has no line is told by object, and its sum. */
+static void test_places(void **state)
+{
+	struct profile *p = sample_profile("app", "worker", "nasty");
+	struct table_options options = { .by = TABLE_LINE, .places = true, .top = 4 };
+	json_t *root = table_json(p, options);
+	struct written w = table(p, options);
+
+	assert_row(root, 0, "[anon]", 40, 40);
+	assert_row(root, 1, "helper", 30, 30);
+	assert_row(root, 2, "work", 20, 20);
+	assert_row(root, 3, "sys_read", 10, 10);
+	assert_int_equal(number(root, "no_line_self", "samples"), 50);
+	assert_int_equal(number(root, "more_rows", NULL), 5);
+	assert_non_null(strstr(
+		w.bytes, " self%      self    cum%       cum  line\n"
+			 " 40.00%    40.0ms  40.00%    40.0ms  [no line] [anon]  [anon]\n"
+			 " 30.00%    30.0ms  30.00%    30.0ms  /src/app.h:7  helper\n"
+			 " 20.00%    20.0ms  20.00%    20.0ms  /src/app.c:26  work\n"
+			 " 10.00%    10.0ms  10.00%    10.0ms  [no line] [kernel]  sys_read [k]\n"
+			 "5 more rows, 0.00% self\n"
+			 "50.00% self in code whose line is not known\n"));
+	free(w.bytes);
+	/* A narrow terminal: the end of the path, and up to a third for the function. */
+	options.width = 37 + 16;
+	w = table(p, options);
+	assert_non_null(strstr(w.bytes, "30.0ms  …/app.h:7  help…\n"));
+	assert_non_null(strstr(w.bytes, "20.0ms  …/app.c:26  work\n"));
+	free(w.bytes);
+	json_decref(root);
+	profile_free(p);
+}
+
 static void test_objects(void **state)
 {
 	struct profile *p = sample_profile("app", "worker", "nasty");
@@ -540,6 +573,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_functions),
 		cmocka_unit_test(test_lines),
+		cmocka_unit_test(test_places),
 		cmocka_unit_test(test_objects),
 		cmocka_unit_test(test_threads_and_processes),
 		cmocka_unit_test(test_totals),
