@@ -5,12 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/listing.h"
 #include "formats/profile.h"
 #include "formats/table.h"
 #include "user/arguments.h"
 #include "user/input.h"
 #include "user/message.h"
 #include "user/output.h"
+#include "user/report_listing.h"
 #include "user/verb.h"
 
 #define TOP_DEFAULT 40U
@@ -24,6 +26,10 @@ enum {
 	KEY_JSON,
 	KEY_MAX_DEPTH,
 	KEY_UNWIND,
+	KEY_LINES,
+	KEY_SOURCE,
+	KEY_SOURCE_DIR,
+	KEY_ASM,
 };
 
 static const struct argp_option option_table[] = {
@@ -39,6 +45,16 @@ static const struct argp_option option_table[] = {
 	  "How complete the stacks are instead: the share that reached the root, why and in which "
 	  "object the others end, and the share of frames found by a guess",
 	  0 },
+	{ "lines", KEY_LINES, NULL, 0, "The hot lines: a row for each place in the source", 0 },
+	{ "source", KEY_SOURCE, "FUNCTION", 0,
+	  "The source of a function with counts beside each line. FUNCTION is its name, else a part of "
+	  "names; several are shown one after another",
+	  0 },
+	{ "source-dir", KEY_SOURCE_DIR, "DIR", 0,
+	  "Where --source looks first: a folder of the source tree, wherever it was when it was compiled",
+	  0 },
+	{ "asm", KEY_ASM, "FUNCTION", 0,
+	  "The instructions of a function with counts, by binutils' or LLVM's objdump", 0 },
 	{ "json", KEY_JSON, NULL, 0, "JSON for programs", 0 },
 	{ "output", 'o', "FILE", 0, "Write there instead of standard output", 0 },
 	{ 0 },
@@ -51,16 +67,29 @@ static const char doc[] =
 	"In a tree a ? behind a name says that some stack has the frame by a guess: "
 	"by its frame pointer, where its code has no unwind table.\n"
 	"\n"
+	"Beside a line or an instruction, self is the time in it, cum that and the time in what it "
+	"calls. The text of a source file is shown if it is what was compiled: its MD5 checksum is "
+	"compared where the debug data have one (DWARF 5), else it may not be newer than the program "
+	"without a note. It is looked for below --source-dir, at the path that the debug data name, "
+	"and in the current folder. Instructions are shown of a file with the build id that was "
+	"profiled.\n"
+	"\n"
 	"Examples:\n"
 	"  profbpf report\n"
 	"  profbpf report app.profbpf --by line --top 20\n"
 	"  profbpf report app.profbpf --tree --percent-limit 5\n"
+	"  profbpf report app.profbpf --lines\n"
+	"  profbpf report app.profbpf --source parse_line --source-dir ~/src/app\n"
+	"  profbpf report app.profbpf --asm parse_line\n"
 	"  profbpf report app.profbpf --unwind\n";
 
 struct report {
 	const char *input, *output;
 	struct table_options table;
-	bool top_given, limit_given, unwind;
+	bool top_given, limit_given, by_given, depth_given, unwind, lines;
+	const char *source, *folder, *assembly;
+	struct listing *listing; /* of source */
+	struct report_asm *code; /* of assembly */
 };
 
 static int parse_by(const char *text, enum table_by *by)
@@ -96,6 +125,14 @@ static int parse_count(const char *option, const char *text, unsigned int *count
 	return err;
 }
 
+static int parse_function(const char *option, const char *text)
+{
+	if (*text)
+		return 0;
+	error("%s: the name of the function is missing", option);
+	return -EINVAL;
+}
+
 static error_t parse_option(int key, char *text, struct argp_state *state)
 {
 	struct report *r = state->input;
@@ -110,6 +147,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 		r->input = text;
 		return 0;
 	case KEY_BY:
+		r->by_given = true;
 		return -parse_by(text, &r->table.by);
 	case KEY_TREE:
 		r->table.tree = true;
@@ -121,10 +159,23 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 		r->limit_given = true;
 		return -argument_percent("--percent-limit", text, &r->table.percent_limit);
 	case KEY_MAX_DEPTH:
+		r->depth_given = true;
 		return -parse_count("--max-depth", text, &r->table.max_depth);
 	case KEY_UNWIND:
 		r->unwind = true;
 		return 0;
+	case KEY_LINES:
+		r->lines = true;
+		return 0;
+	case KEY_SOURCE:
+		r->source = text;
+		return -parse_function("--source", text);
+	case KEY_SOURCE_DIR:
+		r->folder = text;
+		return 0;
+	case KEY_ASM:
+		r->assembly = text;
+		return -parse_function("--asm", text);
 	case KEY_JSON:
 		r->table.json = true;
 		return 0;
@@ -136,8 +187,47 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	}
 }
 
+/* What kind of report an option asks for, and what does not go with it. */
+static int check_options(const struct report *r)
+{
+	const char *table = r->table.tree ? "--tree" : r->by_given ? "--by" : NULL;
+	const char *kinds[] = { r->lines ? "--lines" : NULL, r->source ? "--source" : NULL,
+				r->assembly ? "--asm" : NULL, r->unwind ? "--unwind" : NULL };
+	const char *kind = NULL;
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		if (kind && kinds[i]) {
+			error("%s and %s are two reports: ask for one", kind, kinds[i]);
+			return -EINVAL;
+		}
+		kind = kind ? kind : kinds[i];
+	}
+	if (table && kind && !r->unwind) {
+		error("%s and %s are two reports: ask for one", table, kind);
+		return -EINVAL;
+	}
+	if (r->folder && !r->source) {
+		error("--source-dir is for --source FUNCTION");
+		return -EINVAL;
+	}
+	if ((r->source || r->assembly) &&
+	    (r->table.json || r->top_given || r->limit_given || r->depth_given)) {
+		error("%s is a listing for people: it has no --%s", kind,
+		      r->table.json    ? "json"
+		      : r->top_given   ? "top"
+		      : r->limit_given ? "percent-limit"
+				       : "max-depth");
+		return -EINVAL;
+	}
+	return 0;
+}
+
 static void set_defaults(struct report *r)
 {
+	if (r->lines) {
+		r->table.by = TABLE_LINE;
+		r->table.places = true;
+	}
 	if (!r->input)
 		r->input = DEFAULT_CAPTURE;
 	if (!r->output)
@@ -166,13 +256,51 @@ static int write_report(struct report *r, const struct profile *p)
 	if (err < 0)
 		return err;
 	fit_terminal(&r->table, out);
-	err = r->unwind ? table_write_unwind(p, &r->table, output_stream(out))
-			: table_write(p, &r->table, output_stream(out));
+	if (r->listing)
+		err = report_source_write(p, r->listing, r->folder, &r->table, output_stream(out));
+	else if (r->code)
+		err = report_asm_write(r->code, &r->table, output_stream(out));
+	else if (r->unwind)
+		err = table_write_unwind(p, &r->table, output_stream(out));
+	else
+		err = table_write(p, &r->table, output_stream(out));
 	if (err < 0) {
 		output_discard(out);
 		return err;
 	}
 	return output_commit(out);
+}
+
+/* What can fail because of the profile, before the output is touched. Says what. An exit status. */
+static int find_listing(struct report *r, const struct profile *p)
+{
+	int err;
+
+	if (r->assembly)
+		return report_asm_new(p, r->assembly, &r->code);
+	if (!r->source)
+		return EXIT_DONE;
+	err = report_source_find(p, r->source, &r->listing);
+	if (err == -ENOMEM)
+		error("%s", strerror(ENOMEM));
+	return err ? EXIT_FAILED : EXIT_DONE;
+}
+
+static int report(struct report *r, const struct profile *p)
+{
+	int status = find_listing(r, p), err;
+
+	if (status != EXIT_DONE)
+		return status;
+	output_discard_on_signals();
+	err = write_report(r, p);
+	listing_free(r->listing);
+	report_asm_free(r->code);
+	if (err < 0) {
+		output_say_failed(r->output, err);
+		return EXIT_FAILED;
+	}
+	return EXIT_DONE;
 }
 
 int verb_report(int argc, char **argv)
@@ -185,19 +313,14 @@ int verb_report(int argc, char **argv)
 	};
 	struct report r = { .table = { .by = TABLE_FUNCTION } };
 	struct profile *p;
-	int err;
+	int status;
 
-	if (argp_parse(&argp, argc, argv, 0, NULL, &r) != 0)
+	if (argp_parse(&argp, argc, argv, 0, NULL, &r) != 0 || check_options(&r) < 0)
 		return EXIT_USAGE;
 	set_defaults(&r);
 	if (input_read(r.input, &p) < 0)
 		return EXIT_FAILED;
-	output_discard_on_signals();
-	err = write_report(&r, p);
+	status = report(&r, p);
 	profile_free(p);
-	if (err < 0) {
-		output_say_failed(r.output, err);
-		return EXIT_FAILED;
-	}
-	return EXIT_DONE;
+	return status;
 }
