@@ -5,6 +5,7 @@
 
 #include "formats/intern.h"
 #include "formats/listing.h"
+#include "formats/values.h"
 
 #define NONE UINT32_MAX
 
@@ -123,12 +124,6 @@ static int find_places(struct listing *l, struct places *places)
 	return err ? err : places->row_seen && places->function_seen ? 0 : -ENOMEM;
 }
 
-static void add(uint64_t *sum, const uint64_t *values)
-{
-	for (unsigned int i = 0; i < PROFILE_MAX_VALUES; i++)
-		sum[i] += values[i];
-}
-
 /* own: the row is what the sample was in. */
 static void count_row(struct listing *l, struct places *places, uint32_t row, uint32_t stamp,
 		      bool own, const uint64_t *values)
@@ -138,13 +133,13 @@ static void count_row(struct listing *l, struct places *places, uint32_t row, ui
 	struct listing_function *f = intern_record(l->functions, key->function);
 
 	if (own) {
-		add(r->self, values);
-		add(f->self, values);
+		values_add(r->self, values);
+		values_add(f->self, values);
 	}
 	if (places->row_seen[row] != stamp)
-		add(r->cumulative, values);
+		values_add(r->cumulative, values);
 	if (places->function_seen[key->function] != stamp)
-		add(f->cumulative, values);
+		values_add(f->cumulative, values);
 	places->row_seen[row] = stamp;
 	places->function_seen[key->function] = stamp;
 }
@@ -179,11 +174,6 @@ static int count_all(struct listing *l)
 	free(places.row_seen);
 	free(places.function_seen);
 	return err;
-}
-
-static int compare_u64(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
 }
 
 static const char *object_path(const struct listing *l, uint32_t object)

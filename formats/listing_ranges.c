@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "formats/listing.h"
+#include "formats/values.h"
 
 #define NONE SIZE_MAX
 
@@ -22,12 +23,6 @@ static size_t range_of(const uint64_t *starts, size_t n, uint64_t end, uint64_t 
 			high = middle;
 	}
 	return low;
-}
-
-static void add(uint64_t *sum, const uint64_t *values)
-{
-	for (unsigned int i = 0; i < PROFILE_MAX_VALUES; i++)
-		sum[i] += values[i];
 }
 
 int listing_count_ranges(const struct profile *p, uint32_t object, const uint64_t *starts, size_t n,
@@ -57,9 +52,9 @@ int listing_count_ranges(const struct profile *p, uint32_t object, const uint64_
 			if (at == NONE)
 				continue;
 			if (j == 0)
-				add(rows[at].self, s->values);
+				values_add(rows[at].self, s->values);
 			if (seen[at] != i + 1)
-				add(rows[at].cumulative, s->values);
+				values_add(rows[at].cumulative, s->values);
 			seen[at] = i + 1;
 		}
 	}

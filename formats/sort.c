@@ -7,16 +7,12 @@
 #include <string.h>
 
 #include "formats/profile.h"
+#include "formats/values.h"
 
 struct order {
 	const struct profile *p;
 	uint32_t *object_rank, *location_rank, *thread_rank, *stack_rank;
 };
-
-static int compare_u64(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
 
 /* A function that compares two ids of one kind, for qsort_r with the order as its argument. */
 typedef int (*compare_ids)(const void *a, const void *b, void *order);

@@ -6,6 +6,7 @@
 #include "formats/intern.h"
 #include "formats/table_rows.h"
 #include "formats/text.h"
+#include "formats/values.h"
 
 void table_rows_free(struct table_rows *r)
 {
@@ -38,12 +39,6 @@ const char *table_by_name(enum table_by by)
 	return names[by];
 }
 
-static void add(uint64_t *sum, const uint64_t *values)
-{
-	for (unsigned int i = 0; i < PROFILE_MAX_VALUES; i++)
-		sum[i] += values[i];
-}
-
 /* A row for each frame. A frame that is on a stack more than once counts once. */
 static int frame_rows(struct table_rows *r, const struct profile *p, const struct table_options *o)
 {
@@ -74,12 +69,12 @@ static int frame_rows(struct table_rows *r, const struct profile *p, const struc
 		struct frame_stack stack = frames_stack(r->frames, i);
 
 		if (stack.n)
-			add(r->row[stack.frames[stack.n - 1]].self, stack.values);
+			values_add(r->row[stack.frames[stack.n - 1]].self, stack.values);
 		for (uint32_t j = 0; j < stack.n; j++) {
 			uint32_t frame = stack.frames[j];
 
 			if (seen[frame] != i + 1)
-				add(r->row[frame].cumulative, stack.values);
+				values_add(r->row[frame].cumulative, stack.values);
 			seen[frame] = i + 1;
 		}
 	}
@@ -145,15 +140,10 @@ static int context_rows(struct table_rows *r, const struct profile *p, enum tabl
 		uint32_t id =
 			by == TABLE_THREAD ? s->thread : profile_thread(p, s->thread)->process;
 
-		add(r->row[id].self, s->values);
-		add(r->row[id].cumulative, s->values);
+		values_add(r->row[id].self, s->values);
+		values_add(r->row[id].cumulative, s->values);
 	}
 	return err;
-}
-
-static int compare_u64(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
 }
 
 static int compare_rows(const void *a, const void *b, void *rows)
@@ -189,9 +179,19 @@ static void limit_rows(struct table_rows *r, const struct table_options *o)
 			continue;
 		}
 		r->more++;
-		add(r->more_self, row->self);
+		values_add(r->more_self, row->self);
 	}
 	r->n = kept;
+}
+
+/* Samples without any frame have no line either. */
+static void sum_without_line(struct table_rows *r)
+{
+	memcpy(r->no_line, r->total, sizeof(r->no_line));
+	for (uint32_t i = 0; i < r->n; i++) {
+		for (unsigned int v = 0; r->row[i].line && v < PROFILE_MAX_VALUES; v++)
+			r->no_line[v] -= r->row[i].self[v];
+	}
 }
 
 int table_rows_flat(struct table_rows *r, const struct profile *p, const struct table_options *o)
@@ -201,10 +201,8 @@ int table_rows_flat(struct table_rows *r, const struct profile *p, const struct 
 
 	if (err)
 		return err;
-	for (uint32_t i = 0; o->by == TABLE_LINE && i < r->n; i++) {
-		if (!r->row[i].line)
-			add(r->no_line, r->row[i].self);
-	}
+	if (o->by == TABLE_LINE)
+		sum_without_line(r);
 	qsort_r(r->row, r->n, sizeof(*r->row), compare_rows, r);
 	limit_rows(r, o);
 	return 0;

@@ -25,7 +25,8 @@ struct table_rows {
 	uint32_t n;
 	uint32_t more; /* rows left out at the end, and what they have themselves */
 	uint64_t more_self[PROFILE_MAX_VALUES];
-	uint64_t no_line[PROFILE_MAX_VALUES]; /* by line: what code without a line has itself */
+	uint64_t no_line
+		[PROFILE_MAX_VALUES]; /* by line: what is in code without a line, or without a stack */
 	uint64_t total[PROFILE_MAX_VALUES];
 	unsigned int value; /* the type that shares are taken of */
 	struct frames *frames;

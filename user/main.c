@@ -41,6 +41,7 @@ static const char help_tail[] =
 	"  sudo profbpf -o build.folded -- make -j4     a command and all its children\n"
 	"  sudo profbpf --all -d 30                     the whole machine\n"
 	"  profbpf report --by line                     read profile.profbpf\n"
+	"  profbpf report --source parse_line           counts beside the source of a function\n"
 	"  sudo profbpf dump 1234                       what its threads are doing now\n"
 	"  profbpf convert profile.profbpf app.speedscope.json\n"
 	"  profbpf check                                what is missing here, if anything\n"

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "formats/listing.h"
 #include "formats/profile.h"
@@ -194,6 +195,8 @@ static int check_options(const struct report *r)
 	const char *kinds[] = { r->lines ? "--lines" : NULL, r->source ? "--source" : NULL,
 				r->assembly ? "--asm" : NULL, r->unwind ? "--unwind" : NULL };
 	const char *kind = NULL;
+	char shown[512];
+	struct stat st;
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
 		if (kind && kinds[i]) {
@@ -208,6 +211,11 @@ static int check_options(const struct report *r)
 	}
 	if (r->folder && !r->source) {
 		error("--source-dir is for --source FUNCTION");
+		return -EINVAL;
+	}
+	if (r->folder && (stat(r->folder, &st) < 0 || !S_ISDIR(st.st_mode))) {
+		error("--source-dir: %s is not a folder",
+		      printable(r->folder, shown, sizeof(shown)));
 		return -EINVAL;
 	}
 	if ((r->source || r->assembly) &&

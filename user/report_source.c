@@ -105,8 +105,8 @@ static int explain(struct view *v, const char *path, int err)
 				"differs), so no text is shown",
 				path);
 	case -EFBIG:
-		return add_note(v, "%s has over %u MiB, so no text is shown", path,
-				SOURCE_FILE_MAX >> 20);
+		return add_note(v, "%s is too large (over %u MiB or %u lines), so no text is shown",
+				path, SOURCE_FILE_MAX >> 20, SOURCE_LINES_MAX);
 	case -ENOTSUP:
 		return add_note(v, "%s is not a regular file, so no text is shown", path);
 	default:

@@ -86,6 +86,8 @@ static int split_lines(struct source_file *f, size_t size)
 		if (!f->bytes[i])
 			f->bytes[i] = ' ';
 	}
+	if (n > SOURCE_LINES_MAX)
+		return -EFBIG;
 	f->lines = calloc(n + (size_t)1, sizeof(*f->lines));
 	if (!f->lines)
 		return -ENOMEM;

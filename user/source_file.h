@@ -6,8 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Larger files are not read. */
+/* Larger files, and those with more lines, are not read. */
 #define SOURCE_FILE_MAX (16U << 20)
+#define SOURCE_LINES_MAX (1U << 20)
 
 struct source_query {
 	const char *path; /* as recorded */

@@ -158,6 +158,8 @@ static void test_no_text(void **state)
 	source_file_free(f);
 	run("truncate -s 16777217 a.c");
 	expect_failure(&q, -EFBIG);
+	run("yes '' | head -n 1048577 > a.c");
+	expect_failure(&q, -EFBIG);
 	q.path = "a.c/below";
 	expect_failure(&q, -ENOENT);
 }
