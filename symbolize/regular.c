@@ -20,3 +20,8 @@ int regular_open(int place, struct stat *st)
 	close(place);
 	return fd;
 }
+
+uint64_t regular_modified_ns(const struct stat *st)
+{
+	return (uint64_t)st->st_mtim.tv_sec * 1000000000 + (uint64_t)st->st_mtim.tv_nsec;
+}

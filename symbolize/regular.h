@@ -3,6 +3,8 @@
 #ifndef PROFBPF_REGULAR_H
 #define PROFBPF_REGULAR_H
 
+#include <stdint.h>
+
 struct stat;
 
 /*
@@ -11,5 +13,8 @@ struct stat;
  * descriptor is closed, -1 is let through. Returns a descriptor and fills *st, or -1.
  */
 int regular_open(int place, struct stat *st);
+
+/* When the file was last changed, in nanoseconds of CLOCK_REALTIME. */
+uint64_t regular_modified_ns(const struct stat *st);
 
 #endif

@@ -63,8 +63,7 @@ static int open_object(struct asm_function *f, const struct profile_object *o, i
 		same = strcmp(shape.build_id, o->build_id) == 0;
 	else
 		same = !*o->build_id && o->inode == st.st_ino && o->device == st.st_dev &&
-		       o->modified_ns == (uint64_t)st.st_mtim.tv_sec * 1000000000 +
-						 (uint64_t)st.st_mtim.tv_nsec;
+		       o->modified_ns == regular_modified_ns(&st);
 	if (same)
 		return 0;
 	close(*fd);

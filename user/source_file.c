@@ -122,9 +122,7 @@ static int read_source(const struct source_query *q, int fd, const struct stat *
 		source_file_free(f);
 		return err;
 	}
-	f->newer = !q->md5 && q->built_ns &&
-		   (uint64_t)st->st_mtim.tv_sec * 1000000000 + (uint64_t)st->st_mtim.tv_nsec >
-			   q->built_ns;
+	f->newer = !q->md5 && q->built_ns && regular_modified_ns(st) > q->built_ns;
 	*file = f;
 	return 0;
 }

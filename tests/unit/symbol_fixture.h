@@ -130,7 +130,7 @@ static inline uint32_t line_of(const char *source, const char *text)
 struct answer_frame {
 	char *name, *linkage, *file;
 	uint32_t line, column, start_line;
-	char md5[2 * 16 + 1]; /* "" if unknown */
+	char *md5; /* hexadecimal, "" if unknown */
 };
 
 struct answer {
@@ -151,14 +151,12 @@ static inline int keep_answer(void *arg, size_t index, const struct symbol_frame
 		assert_non_null(frames[i].linkage_name);
 		assert_non_null(frames[i].file);
 		a->frames[i] = (struct answer_frame){
-			strdup(frames[i].name),
-			strdup(frames[i].linkage_name),
-			strdup(frames[i].file),
-			frames[i].line,
-			frames[i].column,
-			frames[i].start_line,
-			"",
+			strdup(frames[i].name), strdup(frames[i].linkage_name),
+			strdup(frames[i].file), frames[i].line,
+			frames[i].column,	frames[i].start_line,
+			calloc(1, 2 * 16 + 1),
 		};
+		assert_non_null(a->frames[i].md5);
 		for (size_t k = 0; frames[i].md5 && k < 16; k++)
 			snprintf(a->frames[i].md5 + 2 * k, 3, "%02x", frames[i].md5[k]);
 	}
@@ -200,6 +198,7 @@ static inline void free_answers(struct answer *answers, size_t n)
 			free(answers[i].frames[k].name);
 			free(answers[i].frames[k].linkage);
 			free(answers[i].frames[k].file);
+			free(answers[i].frames[k].md5);
 		}
 	}
 	free(answers);

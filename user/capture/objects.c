@@ -379,8 +379,7 @@ static int add_to_profile(struct object *object, struct profile *p)
 		entry.file_offset = first->offset;
 	}
 	if (object->fd >= 0 && !object->vdso && !fstat(object->fd, &st))
-		entry.modified_ns =
-			(uint64_t)st.st_mtim.tv_sec * 1000000000 + (uint64_t)st.st_mtim.tv_nsec;
+		entry.modified_ns = regular_modified_ns(&st);
 	return profile_add_object(p, &entry, &object->id);
 }
 
