@@ -110,6 +110,23 @@ int argument_percent(const char *option, const char *text, double *percent)
 	return -EINVAL;
 }
 
+int argument_basis_points(const char *option, const char *text, unsigned int *points)
+{
+	const char *decimals = strchr(text, '.');
+	char shown[64];
+	uint64_t ns;
+
+	/* "." and two decimals are three characters. */
+	if ((!decimals || strlen(decimals) <= 3) && seconds_parse(text, &ns) == 0 &&
+	    ns <= 100 * NS_PER_SEC) {
+		*points = (unsigned int)(ns / (NS_PER_SEC / 100));
+		return 0;
+	}
+	error("%s: '%s' is not a percentage from 0 to 100 with at most two decimals", option,
+	      printable(text, shown, sizeof(shown)));
+	return -EINVAL;
+}
+
 int argument_format(const char *path, const char *name, enum output_format *format)
 {
 	char shown[256];

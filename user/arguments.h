@@ -32,6 +32,8 @@ int argument_number(const char *option, const char *text, uint64_t min, uint64_t
 int argument_seconds(const char *option, const char *text, uint64_t *ns);
 /* A percentage from 0 to 100. */
 int argument_percent(const char *option, const char *text, double *percent);
+/* A percentage from 0 to 100 with at most two decimals, in hundredths of a per cent. */
+int argument_basis_points(const char *option, const char *text, unsigned int *points);
 
 /*
  * The format for an output path; name is that of --format or NULL. Refuses "-" without a name and

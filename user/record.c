@@ -73,6 +73,15 @@ static int check_pids(const struct record_options *o)
 	return 0;
 }
 
+static int check_mode(const struct record_options *o)
+{
+	if (!o->contract.memory)
+		return 0;
+	error("--profile-memory: a running program's memory can not be profiled: --profile tells of "
+	      "its CPU time, and profbpf replay of a runtime's own allocation events");
+	return EXIT_UNSUPPORTED;
+}
+
 /* For people: "pid 12,13", "command make -j4", "all". */
 static char *describe_target(const struct record_options *o)
 {
@@ -338,8 +347,9 @@ static int finish(struct recording *r)
 
 static int record(struct recording *r)
 {
-	int status = check_pids(r->options);
+	int status = check_mode(r->options);
 
+	status = status ? status : check_pids(r->options);
 	status = status ? status : record_outputs_open(r->options, r->profile, &r->outputs);
 	status = status ? status : prepare_command(r);
 	status = status ? status : open_session(r);

@@ -70,10 +70,10 @@ static const struct argp_option option_table[] = {
 	  "Look for debug files here too, as in /usr/lib/debug; may be repeated", 5 },
 	{ "full-names", KEY_FULL_NAMES, NULL, 0,
 	  "Show parameters, template arguments and compiler suffixes", 5 },
-	{ "test-ring-bytes", KEY_TEST_RING, "N", OPTION_HIDDEN, NULL, 6 },
-	{ "test-counters", KEY_TEST_COUNTERS, "N", OPTION_HIDDEN, NULL, 6 },
-	{ "test-table-chunks", KEY_TEST_TABLES, "N", OPTION_HIDDEN, NULL, 6 },
-	{ "test-ranges", KEY_TEST_RANGES, "N", OPTION_HIDDEN, NULL, 6 },
+	{ "test-ring-bytes", KEY_TEST_RING, "N", OPTION_HIDDEN, NULL, 5 },
+	{ "test-counters", KEY_TEST_COUNTERS, "N", OPTION_HIDDEN, NULL, 5 },
+	{ "test-table-chunks", KEY_TEST_TABLES, "N", OPTION_HIDDEN, NULL, 5 },
+	{ "test-ranges", KEY_TEST_RANGES, "N", OPTION_HIDDEN, NULL, 5 },
 	{ 0 },
 };
 
@@ -87,6 +87,7 @@ static const char doc[] =
 	"  sudo profbpf --pid 1234 -o app.pb.gz -o app.folded\n"
 	"  sudo profbpf -F 99 --all -d 60 -o machine.profbpf\n"
 	"  sudo profbpf -o - --format folded -- ./app ARG | flamegraph.pl > a.svg\n"
+	"  sudo profbpf --profile --profile-threshold 2.5 -- ./app ARG\n"
 	"\n"
 	"Exit status: 0 done, 1 failed, 2 wrong usage, 3 a privilege or kernel feature is missing "
 	"(see profbpf check); with a command, that of the command.";
@@ -279,6 +280,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	switch (key) {
 	case ARGP_KEY_INIT:
 		argument_state_init(state);
+		state->child_inputs[0] = &o->contract;
 		return 0;
 	case ARGP_KEY_ARG:
 		err = parse_command(p, text, state);
@@ -336,6 +338,22 @@ static unsigned int rate_limit(void)
 	return limit;
 }
 
+/* The report's rate is that of the clock. */
+static int choose_rate(struct parsing *p)
+{
+	const struct contract_options *contract = &p->options->contract;
+
+	if (!contract->cpu)
+		return 0;
+	if (p->rate_given) {
+		error("--rate and --profile exclude each other: use --profile-rate");
+		return -EINVAL;
+	}
+	p->options->rate = contract->rate;
+	p->rate_given = contract->rate_given;
+	return 0;
+}
+
 static int check_rate(struct parsing *p)
 {
 	struct record_options *o = p->options;
@@ -350,9 +368,9 @@ static int check_rate(struct parsing *p)
 		o->rate = limit;
 		return 0;
 	}
-	error("--rate: %u is above the kernel's limit of %u: lower it, or run sysctl "
+	error("%s: %u is above the kernel's limit of %u: lower it, or run sysctl "
 	      "kernel.perf_event_max_sample_rate=%u",
-	      o->rate, limit, o->rate);
+	      o->contract.cpu ? "--profile-rate" : "--rate", o->rate, limit, o->rate);
 	return -EINVAL;
 }
 
@@ -387,6 +405,9 @@ static int check_outputs(struct parsing *p)
 			error("--format: needs an output: give -o FILE");
 			return -EINVAL;
 		}
+		/* The report is what is wanted, and no file. */
+		if (o->contract.cpu)
+			return 0;
 		o->keep_old = true;
 		return add_output(o, DEFAULT_CAPTURE, NULL);
 	}
@@ -397,11 +418,16 @@ static int check_outputs(struct parsing *p)
 
 int record_options_parse(int argc, char **argv, struct record_options **options)
 {
+	static const struct argp_child children[] = {
+		{ &contract_record_argp, 0, NULL, 0 },
+		{ 0 },
+	};
 	static const struct argp argp = {
 		.options = option_table,
 		.parser = parse_option,
 		.args_doc = "TARGET",
 		.doc = doc,
+		.children = children,
 	};
 	struct parsing p = { .options = calloc(1, sizeof(*p.options)) };
 	int err = -ENOMEM;
@@ -412,9 +438,14 @@ int record_options_parse(int argc, char **argv, struct record_options **options)
 	p.options->kernel = true;
 	p.options->rate = RATE_DEFAULT;
 	p.options->max_depth = DEPTH_DEFAULT;
+	contract_options_init(&p.options->contract);
 	err = -argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &p);
 	if (err == 0)
 		err = check_target(p.options);
+	if (err == 0)
+		err = contract_options_check(&p.options->contract, false);
+	if (err == 0)
+		err = choose_rate(&p);
 	if (err == 0)
 		err = check_rate(&p);
 	if (err == 0)

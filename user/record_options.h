@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "user/contract_options.h"
 #include "user/output.h"
 
 struct record_output {
@@ -36,7 +37,9 @@ struct record_options {
 	unsigned int max_depth;
 	bool kernel; /* kernel stacks too */
 
-	struct record_output *outputs; /* at least one */
+	struct contract_options contract;
+
+	struct record_output *outputs; /* at least one, save with --profile */
 	size_t n_outputs;
 	bool keep_old; /* the only output is the default one: keep the one before */
 	bool per_thread;

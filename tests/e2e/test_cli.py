@@ -43,7 +43,7 @@ def test_help_of_a_verb(profbpf, verb):
 
 def test_no_options_of_what_does_not_exist(profbpf):
     text = profbpf("record", "--help").stdout + profbpf("--help").stdout
-    for word in ("off-cpu", "memory", "agent", "container", "otlp", "toon", "test-", "diff"):
+    for word in ("off-cpu", "--memory", "agent", "container", "otlp", "toon", "test-", "diff"):
         assert word not in text
 
 
@@ -77,10 +77,20 @@ def test_version(profbpf, root):
     (["-p", "1", "--comm", "["], "no extended regular expression"),
     (["-a", "-F", "1000001"], "'1000001' is not a whole number from 1"),
     (["-a", "-o", "x.json"], "the extension names no format"),
+    (["-a", "--profile", "--profile-memory"], "exclude each other"),
+    (["-a", "--profile-limit", "5"], "--profile-limit: needs --profile"),
+    (["-a", "--profile", "--profile-threshold", "5.001"], "at most two decimals"),
 ])
 def test_usage(profbpf, tmp_path, words, part):
     line = one_line(profbpf(*words, status=2, cwd=tmp_path))
     assert part in line
+    assert os.listdir(tmp_path) == []
+
+
+def test_no_report_of_memory(profbpf, tmp_path):
+    """Of a program that runs: it is said before anything is started."""
+    line = one_line(profbpf("--profile-memory", "--", "touch", "ran", status=3, cwd=tmp_path))
+    assert "--profile" in line and "replay" in line
     assert os.listdir(tmp_path) == []
 
 

@@ -300,6 +300,98 @@ static void test_outputs_refused(void **state)
 	refused("a\\x1b[2Jb", "-a", "-o", "a\033[2Jb", NULL);
 }
 
+static void test_report_defaults(void **state)
+{
+	struct record_options *o = accepted(NULL, "-p", "17", "--profile", NULL);
+
+	assert_true(o->contract.cpu);
+	assert_false(o->contract.memory);
+	assert_int_equal(o->contract.threshold, 500);
+	assert_int_equal(o->contract.limit, 10);
+	assert_int_equal(o->contract.rate, 1000);
+	assert_null(o->contract.project_root);
+	/* The clock ticks as the report says, and no file is written. */
+	assert_int_equal(o->rate, 1000);
+	assert_int_equal(o->n_outputs, 0);
+	assert_false(o->keep_old);
+	record_options_free(o);
+	o = accepted(NULL, "-p", "17", NULL);
+	assert_false(o->contract.cpu);
+	assert_false(o->contract.memory);
+	record_options_free(o);
+}
+
+static void test_report_options(void **state)
+{
+	static const struct {
+		const char *text;
+		unsigned int points;
+	} thresholds[] = {
+		{ "0", 0 },	 { "0.00", 0 },	    { "0.01", 1 },    { "2.5", 250 },
+		{ "5.00", 500 }, { "99.99", 9999 }, { "100", 10000 }, { "100.00", 10000 }
+	};
+	struct record_options *o;
+
+	for (size_t i = 0; i < sizeof(thresholds) / sizeof(thresholds[0]); i++) {
+		o = accepted(NULL, "-a", "--profile", "--profile-threshold", thresholds[i].text,
+			     NULL);
+		assert_int_equal(o->contract.threshold, thresholds[i].points);
+		record_options_free(o);
+	}
+	/* The order of options says nothing. */
+	o = accepted(NULL, "--profile-rate=1", "--profile-limit", "100", "--project-root", "/",
+		     "-o", "a.folded", "--profile", "--", "ls", "--profile-memory", NULL);
+	assert_true(o->contract.cpu);
+	assert_false(o->contract.memory);
+	assert_int_equal(o->rate, 1);
+	assert_int_equal(o->contract.limit, 100);
+	assert_string_equal(o->contract.project_root, "/");
+	assert_int_equal(o->n_outputs, 1);
+	assert_false(o->keep_old);
+	record_options_free(o);
+	/* Whether memory can be profiled is not for the command line to say. */
+	o = accepted(NULL, "-a", "--profile-memory", "--profile-threshold=1", NULL);
+	assert_true(o->contract.memory);
+	assert_int_equal(o->contract.threshold, 100);
+	record_options_free(o);
+}
+
+static void test_report_options_refused(void **state)
+{
+	static const char *const bad_percents[] = {
+		"",    "-1",	"+1",	"100.01", "101",
+		".5",  "5.",	"5,00", "5.001",  "5.000",
+		"5%",  "1e1",	"0x5",	" 5",	  "5 ",
+		"nan", "5.0.0", "inf",	"five",	  "99999999999999999999999999"
+	};
+	static const char *const bad_limits[] = { "", "0", "101", "-1", "1.0", "all" };
+	static const char *const bad_rates[] = { "", "0", "1001", "-1", "999.5", "max" };
+
+	for (size_t i = 0; i < sizeof(bad_percents) / sizeof(bad_percents[0]); i++)
+		refused("is not a percentage from 0 to 100 with at most two decimals", "-a",
+			"--profile", "--profile-threshold", bad_percents[i], NULL);
+	for (size_t i = 0; i < sizeof(bad_limits) / sizeof(bad_limits[0]); i++)
+		refused("is not a whole number from 1 to 100", "-a", "--profile", "--profile-limit",
+			bad_limits[i], NULL);
+	for (size_t i = 0; i < sizeof(bad_rates) / sizeof(bad_rates[0]); i++)
+		refused("is not a whole number from 1 to 1000", "-a", "--profile", "--profile-rate",
+			bad_rates[i], NULL);
+	refused("--profile and --profile-memory exclude each other", "-a", "--profile",
+		"--profile-memory", NULL);
+	refused("--profile-rate: memory is not sampled", "-a", "--profile-memory", "--profile-rate",
+		"10", NULL);
+	refused("--profile-threshold: needs --profile", "-a", "--profile-threshold", "5", NULL);
+	refused("--profile-limit: needs --profile", "-a", "--profile-limit=5", NULL);
+	refused("--profile-rate: needs --profile", "--profile-rate=5", "-a", NULL);
+	refused("--project-root: needs --profile", "-a", "--project-root", "/", NULL);
+	refused("--rate and --profile exclude each other: use --profile-rate", "-a", "--profile",
+		"-F", "99", NULL);
+	refused("--project-root: /nowhere/at/all: No such file", "-a", "--profile",
+		"--project-root", "/nowhere/at/all", NULL);
+	refused("--project-root: /dev/null: Not a directory", "-a", "--profile", "--project-root",
+		"/dev/null", NULL);
+}
+
 static void test_levels(void **state)
 {
 	record_options_free(accepted(NULL, "-a", "-v", NULL));
@@ -314,12 +406,21 @@ static void test_levels(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_defaults),    cmocka_unit_test(test_ids),
-		cmocka_unit_test(test_ids_refused), cmocka_unit_test(test_command),
-		cmocka_unit_test(test_target),	    cmocka_unit_test(test_unknown_options),
-		cmocka_unit_test(test_comm),	    cmocka_unit_test(test_times),
-		cmocka_unit_test(test_rate),	    cmocka_unit_test(test_small_options),
-		cmocka_unit_test(test_outputs),	    cmocka_unit_test(test_outputs_refused),
+		cmocka_unit_test(test_defaults),
+		cmocka_unit_test(test_ids),
+		cmocka_unit_test(test_ids_refused),
+		cmocka_unit_test(test_command),
+		cmocka_unit_test(test_target),
+		cmocka_unit_test(test_unknown_options),
+		cmocka_unit_test(test_comm),
+		cmocka_unit_test(test_times),
+		cmocka_unit_test(test_rate),
+		cmocka_unit_test(test_small_options),
+		cmocka_unit_test(test_outputs),
+		cmocka_unit_test(test_outputs_refused),
+		cmocka_unit_test(test_report_defaults),
+		cmocka_unit_test(test_report_options),
+		cmocka_unit_test(test_report_options_refused),
 		cmocka_unit_test(test_levels),
 	};
 
