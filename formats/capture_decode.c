@@ -331,6 +331,9 @@ static int read_accounting(struct decoder *d, const Profbpf__Capture__Accounting
 		.unopened_objects = m->unopened_objects,
 		.unmapped_frames = m->unmapped_frames,
 		.early_samples = m->early_samples,
+		.has_times = m->has_times,
+		.waiting_ticks = m->has_times ? m->waiting_ticks : 0,
+		.cpu_ns = m->has_times ? m->cpu_ns : 0,
 	};
 	err = read_counts(a.dropped, PROFILE_N_DROPS, m->dropped, m->n_dropped);
 	if (!err)
@@ -356,6 +359,8 @@ static int read_config(struct decoder *d, const Profbpf__Capture__Config *m)
 		.arch = string(d, m->arch),
 		.version = string(d, m->version),
 		.notes = string(d, m->notes),
+		.ending = m->ending < PROFILE_N_ENDINGS ? m->ending : PROFILE_LIVES_ON,
+		.failed = m->failed,
 	};
 	if (!c.target || !c.host || !c.kernel || !c.arch || !c.version || !c.notes)
 		return -EBADMSG;

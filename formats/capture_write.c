@@ -297,6 +297,9 @@ static void put_accounting(struct capture_writer *w)
 	m->unopened_objects = a->unopened_objects;
 	m->unmapped_frames = a->unmapped_frames;
 	m->early_samples = a->early_samples;
+	m->has_times = a->has_times;
+	m->waiting_ticks = a->waiting_ticks;
+	m->cpu_ns = a->cpu_ns;
 }
 
 static void put_config(struct capture_writer *w)
@@ -319,6 +322,8 @@ static void put_config(struct capture_writer *w)
 	m->arch = put_string(w, c->arch);
 	m->version = put_string(w, c->version);
 	m->notes = put_string(w, c->notes);
+	m->ending = c->ending;
+	m->failed = c->failed;
 }
 
 static int write_bytes(FILE *out, const void *bytes, size_t n)

@@ -97,6 +97,9 @@ static int merge_config(struct profile *dst, const struct profile *src)
 
 		c.time_ns = a->time_ns < b->time_ns ? a->time_ns : b->time_ns;
 		c.duration_ns = (end_a > end_b ? end_a : end_b) - c.time_ns;
+		if (a->ending != b->ending)
+			c.ending = PROFILE_LIVES_ON;
+		c.failed = a->failed || b->failed;
 	}
 	if (!c.period_ns)
 		c.period_ns = b->period_ns;
@@ -138,6 +141,10 @@ static void merge_accounting(struct profile *dst, const struct profile *src)
 	sum.unopened_objects += a->unopened_objects;
 	sum.unmapped_frames += a->unmapped_frames;
 	sum.early_samples += a->early_samples;
+	/* Times of a part would pass for those of the whole. */
+	sum.has_times = a->has_times && (sum.has_times || !profile_config(dst)->duration_ns);
+	sum.waiting_ticks = sum.has_times ? sum.waiting_ticks + a->waiting_ticks : 0;
+	sum.cpu_ns = sum.has_times ? sum.cpu_ns + a->cpu_ns : 0;
 	profile_set_accounting(dst, &sum);
 }
 
@@ -300,10 +307,10 @@ int profile_merge(struct profile *dst, const struct profile *src)
 		err = merge_threads(&m);
 	if (!err)
 		err = merge_samples(&m);
-	if (!err)
-		err = merge_config(dst, src);
-	if (!err)
+	if (!err) {
 		merge_accounting(dst, src);
+		err = merge_config(dst, src);
+	}
 out:
 	free(m.objects);
 	free(m.functions);

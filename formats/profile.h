@@ -178,6 +178,19 @@ struct profile_accounting {
 	uint64_t unopened_objects; /* files gone before they could be opened */
 	uint64_t unmapped_frames; /* user frames in no known mapping, by samples */
 	uint64_t early_samples; /* recorded ones with a frame whose table was not there yet */
+	bool has_times; /* the scheduler was watched; if not, these are 0: */
+	uint64_t
+		waiting_ticks; /* blocked time of the target's threads, in ticks; in no other number */
+	uint64_t cpu_ns; /* time that they were on a CPU */
+};
+
+/* What became of a target. Append only: the codes are in captures. */
+enum profile_ending {
+	PROFILE_LIVES_ON, /* beyond the recording, or nobody knows */
+	PROFILE_RETURNED,
+	PROFILE_KILLED, /* by a signal */
+	PROFILE_INTERRUPTED, /* the recording was, and the command with it */
+	PROFILE_N_ENDINGS,
 };
 
 /* How the profile was made. Times are in nanoseconds. */
@@ -189,6 +202,8 @@ struct profile_config {
 	const char *host, *kernel, *arch; /* nodename, release, machine of uname(2) */
 	const char *version; /* of the profbpf that recorded it */
 	const char *notes; /* warnings for the reader, one a line, "" if none */
+	enum profile_ending ending;
+	bool failed; /* the clock died before the end: the numbers are of what came before */
 };
 
 struct profile *profile_new(void);

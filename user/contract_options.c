@@ -56,13 +56,14 @@ static int parse_count(const char *option, const char *text, unsigned int max, u
 	return err;
 }
 
+/* One of another machine, or of a container, need not be there. */
 static int check_folder(const char *path)
 {
 	char shown[512];
 	struct stat st;
 	int err = stat(path, &st) ? errno : S_ISDIR(st.st_mode) ? 0 : ENOTDIR;
 
-	if (!err)
+	if (!err || (err == ENOENT && path[0] == '/'))
 		return 0;
 	error("--project-root: %s: %s: name the folder that the sources are in",
 	      printable(path, shown, sizeof(shown)), strerror(err));

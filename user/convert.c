@@ -22,7 +22,8 @@ enum {
 
 static const struct argp_option option_table[] = {
 	{ "format", KEY_FORMAT, "NAME", 0,
-	  "The format of OUT, needed for -: capture, pprof, folded, speedscope, text", 0 },
+	  "The format of OUT, needed for -: capture, pprof, folded, speedscope, text, toon, json",
+	  0 },
 	{ "per-thread", KEY_PER_THREAD, NULL, 0, "Keep threads apart in every format", 0 },
 	{ "max-depth", KEY_MAX_DEPTH, "N", 0,
 	  "Innermost frames of a stack that are written, 0 for all (128); a capture keeps all", 0 },
@@ -31,7 +32,7 @@ static const struct argp_option option_table[] = {
 
 static const char doc[] =
 	"Writes a capture in the format of OUT's extension: .profbpf, .pb.gz (pprof), .folded, "
-	".speedscope.json, .txt (table). IN is profile.profbpf if only OUT is named; - is standard "
+	".speedscope.json, .txt (table), .toon or .json (bottleneck report). IN is profile.profbpf if only OUT is named; - is standard "
 	"input or output."
 	"\v"
 	"Examples:\n"

@@ -270,6 +270,11 @@ int launch_exit_status(const struct launch *launch)
 	return WEXITSTATUS(launch->status);
 }
 
+bool launch_killed(const struct launch *launch)
+{
+	return WIFSIGNALED(launch->status);
+}
+
 void launch_free(struct launch *launch)
 {
 	if (!launch)

@@ -355,6 +355,11 @@ void output_say_failed(const char *path, int error_code)
 	case EDQUOT:
 		remedy = ": make room, or name a file on another disk";
 		break;
+	case ERANGE:
+		remedy =
+			": a bottleneck report is of 1 to 1000 samples a second: record again with "
+			"--profile";
+		break;
 	default:
 		break;
 	}

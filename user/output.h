@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
+struct contract_options;
 struct profile;
 
 enum output_format {
@@ -18,6 +19,8 @@ enum output_format {
 	OUTPUT_FOLDED,
 	OUTPUT_SPEEDSCOPE,
 	OUTPUT_TABLE,
+	OUTPUT_TOON, /* the bottleneck report */
+	OUTPUT_JSON, /* likewise */
 };
 
 /* The format that a name like "pprof" or a path's extension stands for; -EINVAL if none does. */
@@ -26,6 +29,8 @@ int output_format_by_path(const char *path, enum output_format *format);
 /* "a, b, c": the names, and the extensions, for error messages and help. */
 const char *output_format_names(void);
 const char *output_format_extensions(void);
+/* Whether it is a form of the bottleneck report. */
+bool output_format_is_report(enum output_format format);
 
 struct output;
 
@@ -65,6 +70,8 @@ struct output_options {
 	bool per_thread;
 	unsigned int
 		max_depth; /* innermost frames kept, 0: all; the capture and the table keep all */
+	/* Of bottleneck reports; NULL: the usual. With --profile the text is one too, not the table. */
+	const struct contract_options *contract;
 };
 
 /* Writes the profile in a format. options may be NULL. Returns 0 or -errno. */

@@ -7,6 +7,8 @@
 #include "formats/profile.h"
 #include "formats/table.h"
 #include "formats/writers.h"
+#include "user/contract_events.h"
+#include "user/contract_options.h"
 #include "user/output.h"
 #include "user/trim.h"
 
@@ -15,7 +17,9 @@
 	X(OUTPUT_PPROF, "pprof", ".pb.gz")                                                         \
 	X(OUTPUT_FOLDED, "folded", ".folded")                                                      \
 	X(OUTPUT_SPEEDSCOPE, "speedscope", ".speedscope.json")                                     \
-	X(OUTPUT_TABLE, "text", ".txt")
+	X(OUTPUT_TABLE, "text", ".txt")                                                            \
+	X(OUTPUT_TOON, "toon", ".toon")                                                            \
+	X(OUTPUT_JSON, "json", ".json")
 
 static const struct {
 	enum output_format format;
@@ -74,6 +78,30 @@ const char *output_format_extensions(void)
 	return extensions + strlen(", ");
 }
 
+bool output_format_is_report(enum output_format format)
+{
+	return format == OUTPUT_TOON || format == OUTPUT_JSON;
+}
+
+static int write_text(const struct profile *p, const struct contract_options *contract, FILE *out)
+{
+	static const struct table_options table = { .by = TABLE_FUNCTION };
+
+	if (contract && contract->cpu)
+		return contract_write(p, contract, CONTRACT_FORM_HUMAN, out);
+	return table_write(p, &table, out);
+}
+
+static int write_report(const struct profile *p, enum output_format format,
+			const struct contract_options *contract, FILE *out)
+{
+	struct contract_options usual;
+
+	contract_options_init(&usual);
+	return contract_write(p, contract ? contract : &usual,
+			      format == OUTPUT_TOON ? CONTRACT_FORM_TOON : CONTRACT_FORM_JSON, out);
+}
+
 static int write_stacks(const struct profile *p, enum output_format format,
 			const struct output_options *options, FILE *out)
 {
@@ -98,7 +126,6 @@ int output_profile(const struct profile *p, enum output_format format,
 		   const struct output_options *options, FILE *out)
 {
 	static const struct output_options defaults;
-	static const struct table_options table = { .by = TABLE_FUNCTION };
 	struct profile *trimmed = NULL;
 	int err;
 
@@ -107,7 +134,9 @@ int output_profile(const struct profile *p, enum output_format format,
 	if (format == OUTPUT_CAPTURE)
 		return capture_write(p, out);
 	if (format == OUTPUT_TABLE)
-		return table_write(p, &table, out);
+		return write_text(p, options->contract, out);
+	if (output_format_is_report(format))
+		return write_report(p, format, options->contract, out);
 	err = profile_trim(p, options->max_depth, &trimmed);
 	if (err < 0)
 		return err;

@@ -223,8 +223,20 @@ static void on_progress(void *arg, uint64_t elapsed_ns)
 			 (unsigned long long)profile_total(r->profile, 0));
 }
 
+/* What became of the target. The end of an attachment is none of its target. */
+static enum profile_ending find_ending(struct recording *r)
+{
+	if (!r->launch)
+		return session_has_targets(r->session) ? PROFILE_LIVES_ON : PROFILE_RETURNED;
+	if (r->ending.signal)
+		return PROFILE_INTERRUPTED;
+	if (launch_try_wait(r->launch) <= 0)
+		return PROFILE_LIVES_ON;
+	return launch_killed(r->launch) ? PROFILE_KILLED : PROFILE_RETURNED;
+}
+
 /* Names what has been sampled and completes the profile's description. */
-static int complete(struct recording *r, uint64_t duration_ns)
+static int complete(struct recording *r, uint64_t duration_ns, enum profile_ending ending)
 {
 	struct symbolizer_options naming = {
 		.debug_dirs = (const char *const *)r->options->debug_dirs,
@@ -237,6 +249,7 @@ static int complete(struct recording *r, uint64_t duration_ns)
 		.duration_ns = duration_ns ? duration_ns : 1,
 		.target = target ? target : "",
 		.version = PROFBPF_VERSION,
+		.ending = ending,
 	};
 	struct naming_result result = { 0 };
 	struct utsname host;
@@ -259,7 +272,7 @@ static int complete(struct recording *r, uint64_t duration_ns)
 static void on_snapshot(void *arg)
 {
 	struct recording *r = arg;
-	int err = complete(r, session_now() - r->ending.start_ns);
+	int err = complete(r, session_now() - r->ending.start_ns, PROFILE_LIVES_ON);
 
 	if (err)
 		error("cannot name the snapshot: %s", strerror(-err));
@@ -335,13 +348,14 @@ static int finish(struct recording *r)
 	/* From here on a signal aborts. */
 	output_discard_on_signals();
 	record_loop_unblock_signals();
-	err = complete(r, r->ending.end_ns - r->ending.start_ns);
+	err = complete(r, r->ending.end_ns - r->ending.start_ns, find_ending(r));
 	if (err) {
 		error("cannot name the samples: %s", strerror(-err));
 		return EXIT_FAILED;
 	}
 	status = record_outputs_finish(r->outputs);
-	record_summary(r->profile, r->options, status == 0);
+	if (record_summary(r->profile, r->options, status == 0))
+		status = EXIT_FAILED;
 	return status;
 }
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/contract/collector.h"
 #include "user/arguments.h"
 #include "user/message.h"
 #include "user/verb.h"
@@ -61,7 +62,7 @@ static const struct argp_option option_table[] = {
 	  "an older one kept as profile.profbpf.old)",
 	  4 },
 	{ "format", KEY_FORMAT, "NAME", 0,
-	  "The format of every -o: capture, pprof, folded, speedscope, text", 4 },
+	  "The format of every -o: capture, pprof, folded, speedscope, text, toon, json", 4 },
 	{ "per-thread", KEY_PER_THREAD, NULL, 0, "Keep threads apart in every format", 4 },
 	{ "verbose", 'v', NULL, 0, "Say more", 4 },
 	{ "quiet", 'q', NULL, 0, "Say nothing but warnings and errors", 4 },
@@ -80,7 +81,8 @@ static const struct argp_option option_table[] = {
 static const char doc[] =
 	"Samples processes, a command or the machine until Ctrl-C, and writes a profile."
 	"\v"
-	"Extensions: .profbpf (capture), .pb.gz (pprof), .folded, .speedscope.json, .txt (table)\n"
+	"Extensions: .profbpf (capture), .pb.gz (pprof), .folded, .speedscope.json, .txt (table, or "
+	"with --profile its report), .toon and .json (bottleneck report)\n"
 	"\n"
 	"Examples:\n"
 	"  sudo profbpf --pid 1234 -d 10\n"
@@ -343,6 +345,11 @@ static int choose_rate(struct parsing *p)
 {
 	const struct contract_options *contract = &p->options->contract;
 
+	if (!contract->cpu && p->options->report && p->options->rate > CONTRACT_MAX_RATE) {
+		error("--rate: %u is more than the %u that a report in .toon or .json knows: lower it",
+		      p->options->rate, CONTRACT_MAX_RATE);
+		return -EINVAL;
+	}
 	if (!contract->cpu)
 		return 0;
 	if (p->rate_given) {
@@ -389,6 +396,7 @@ static int add_output(struct record_options *o, const char *path, const char *fo
 		}
 	}
 	o->outputs[o->n_outputs++] = (struct record_output){ .path = path, .format = format };
+	o->report = o->report || output_format_is_report(format);
 	return 0;
 }
 
@@ -397,6 +405,7 @@ static int check_outputs(struct parsing *p)
 	struct record_options *o = p->options;
 	int err = 0;
 
+	o->report = o->contract.cpu;
 	o->outputs = calloc(p->n_paths + 1, sizeof(*o->outputs));
 	if (!o->outputs)
 		return -ENOMEM;
@@ -443,13 +452,13 @@ int record_options_parse(int argc, char **argv, struct record_options **options)
 	if (err == 0)
 		err = check_target(p.options);
 	if (err == 0)
-		err = contract_options_check(&p.options->contract, false);
+		err = check_outputs(&p);
+	if (err == 0)
+		err = contract_options_check(&p.options->contract, p.options->report);
 	if (err == 0)
 		err = choose_rate(&p);
 	if (err == 0)
 		err = check_rate(&p);
-	if (err == 0)
-		err = check_outputs(&p);
 out:
 	free(p.paths);
 	if (err == 0) {

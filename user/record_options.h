@@ -38,6 +38,7 @@ struct record_options {
 	bool kernel; /* kernel stacks too */
 
 	struct contract_options contract;
+	bool report; /* some output is a bottleneck report, if only that of --profile */
 
 	struct record_output *outputs; /* at least one, save with --profile */
 	size_t n_outputs;

@@ -53,6 +53,7 @@ int record_outputs_open(const struct record_options *options, const struct profi
 	o->profile = p;
 	o->options.per_thread = options->per_thread;
 	o->options.max_depth = options->max_depth;
+	o->options.contract = &options->contract;
 	for (i = 0; i < options->n_outputs && !status; i++) {
 		o->list[i].path = options->outputs[i].path;
 		o->list[i].format = options->outputs[i].format;

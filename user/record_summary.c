@@ -13,6 +13,7 @@
 #include "formats/profile.h"
 #include "formats/table.h"
 #include "user/capture/session.h"
+#include "user/contract_events.h"
 #include "user/message.h"
 #include "user/naming.h"
 #include "user/record_options.h"
@@ -130,6 +131,8 @@ static void say_next(const struct record_options *o)
 		[OUTPUT_FOLDED] = "flamegraph.pl %s > flame.svg",
 		[OUTPUT_SPEEDSCOPE] = "speedscope %s",
 		[OUTPUT_TABLE] = "less %s",
+		[OUTPUT_TOON] = "less %s",
+		[OUTPUT_JSON] = "jq .profile %s",
 	};
 	char shown[512], command[600];
 	size_t i;
@@ -165,16 +168,35 @@ static void say_closing(const struct profile *p, const struct record_options *o)
 	free(files);
 }
 
-void record_summary(const struct profile *p, const struct record_options *o, bool written)
+/* It is what was asked for: --quiet leaves it out only where it is in a file. */
+static int print_report(const struct profile *p, const struct record_options *o)
 {
+	int err = 0;
+
+	say_notes(profile_config(p)->notes);
+	fflush(stderr);
+	if (message_level() > MESSAGE_QUIET || o->n_outputs == 0)
+		err = contract_write(p, &o->contract, CONTRACT_FORM_HUMAN, stderr);
+	if (err)
+		error("cannot write the report to standard error: %s", strerror(-err));
+	return o->n_outputs == 0 ? err : 0;
+}
+
+int record_summary(const struct profile *p, const struct record_options *o, bool written)
+{
+	int err = 0;
+
 	progress_clear();
 	/* The table has the notes in its head. */
-	if (message_level() > MESSAGE_QUIET)
+	if (o->contract.cpu)
+		err = print_report(p, o);
+	else if (message_level() > MESSAGE_QUIET)
 		print_table(p);
 	else
 		say_notes(profile_config(p)->notes);
-	if (!written)
-		return;
-	say_closing(p, o);
-	say_next(o);
+	if (written && o->n_outputs > 0) {
+		say_closing(p, o);
+		say_next(o);
+	}
+	return err;
 }

@@ -17,7 +17,8 @@ struct session;
 int record_notes(const struct profile *p, const struct session *s,
 		 const struct naming_result *names, char **notes);
 
-/* The table of the hottest functions, the notes, the closing line and the next command. */
-void record_summary(const struct profile *p, const struct record_options *options, bool written);
+/* The table of the hottest functions, or with --profile its report; the notes, the closing line and the next
+ * command. -errno if a report that is in no file was not made. */
+int record_summary(const struct profile *p, const struct record_options *options, bool written);
 
 #endif

@@ -13,6 +13,7 @@
 #include "user/input.h"
 #include "user/message.h"
 #include "user/output.h"
+#include "user/report_contract.h"
 #include "user/report_listing.h"
 #include "user/verb.h"
 
@@ -31,6 +32,8 @@ enum {
 	KEY_SOURCE,
 	KEY_SOURCE_DIR,
 	KEY_ASM,
+	KEY_CONTRACT,
+	KEY_FORMAT,
 };
 
 static const struct argp_option option_table[] = {
@@ -56,6 +59,11 @@ static const struct argp_option option_table[] = {
 	  0 },
 	{ "asm", KEY_ASM, "FUNCTION", 0,
 	  "The instructions of a function with counts, by binutils' or LLVM's objdump", 0 },
+	{ "contract", KEY_CONTRACT, NULL, 0,
+	  "The bottleneck report (jett.profile.v1): as text, as JSON with --json, or in the form that "
+	  "--format or the extension of --output names",
+	  0 },
+	{ "format", KEY_FORMAT, "NAME", 0, "The form of --contract: text, toon, json", 0 },
 	{ "json", KEY_JSON, NULL, 0, "JSON for programs", 0 },
 	{ "output", 'o', "FILE", 0, "Write there instead of standard output", 0 },
 	{ 0 },
@@ -82,7 +90,8 @@ static const char doc[] =
 	"  profbpf report app.profbpf --lines\n"
 	"  profbpf report app.profbpf --source parse_line --source-dir ~/src/app\n"
 	"  profbpf report app.profbpf --asm parse_line\n"
-	"  profbpf report app.profbpf --unwind\n";
+	"  profbpf report app.profbpf --unwind\n"
+	"  profbpf report app.profbpf --contract --profile-limit 3 --format toon\n";
 
 struct report {
 	const char *input, *output;
@@ -91,6 +100,7 @@ struct report {
 	const char *source, *folder, *assembly;
 	struct listing *listing; /* of source */
 	struct report_asm *code; /* of assembly */
+	struct report_contract contract;
 };
 
 static int parse_by(const char *text, enum table_by *by)
@@ -141,6 +151,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	switch (key) {
 	case ARGP_KEY_INIT:
 		argument_state_init(state);
+		state->child_inputs[0] = &r->contract.options;
 		return 0;
 	case ARGP_KEY_ARG:
 		if (r->input)
@@ -177,6 +188,12 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_ASM:
 		r->assembly = text;
 		return -parse_function("--asm", text);
+	case KEY_CONTRACT:
+		r->contract.wanted = true;
+		return 0;
+	case KEY_FORMAT:
+		r->contract.format_name = text;
+		return 0;
 	case KEY_JSON:
 		r->table.json = true;
 		return 0;
@@ -188,12 +205,34 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	}
 }
 
+/* The options that say how much of a table is shown, of kinds of report that are none. */
+static int check_numbers(const struct report *r, const char *kind)
+{
+	const char *option = r->top_given     ? "top"
+			     : r->limit_given ? "percent-limit"
+			     : r->depth_given ? "max-depth"
+					      : NULL;
+
+	if (r->contract.wanted && option) {
+		error("--contract has no --%s: use --profile-limit or --profile-threshold", option);
+		return -EINVAL;
+	}
+	if (r->table.json)
+		option = "json";
+	if ((r->source || r->assembly) && option) {
+		error("%s is a listing for people: it has no --%s", kind, option);
+		return -EINVAL;
+	}
+	return 0;
+}
+
 /* What kind of report an option asks for, and what does not go with it. */
 static int check_options(const struct report *r)
 {
 	const char *table = r->table.tree ? "--tree" : r->by_given ? "--by" : NULL;
 	const char *kinds[] = { r->lines ? "--lines" : NULL, r->source ? "--source" : NULL,
-				r->assembly ? "--asm" : NULL, r->unwind ? "--unwind" : NULL };
+				r->assembly ? "--asm" : NULL, r->unwind ? "--unwind" : NULL,
+				r->contract.wanted ? "--contract" : NULL };
 	const char *kind = NULL;
 	char shown[512];
 	struct stat st;
@@ -218,16 +257,7 @@ static int check_options(const struct report *r)
 		      printable(r->folder, shown, sizeof(shown)));
 		return -EINVAL;
 	}
-	if ((r->source || r->assembly) &&
-	    (r->table.json || r->top_given || r->limit_given || r->depth_given)) {
-		error("%s is a listing for people: it has no --%s", kind,
-		      r->table.json    ? "json"
-		      : r->top_given   ? "top"
-		      : r->limit_given ? "percent-limit"
-				       : "max-depth");
-		return -EINVAL;
-	}
-	return 0;
+	return check_numbers(r, kind);
 }
 
 static void set_defaults(struct report *r)
@@ -264,7 +294,9 @@ static int write_report(struct report *r, const struct profile *p)
 	if (err < 0)
 		return err;
 	fit_terminal(&r->table, out);
-	if (r->listing)
+	if (r->contract.wanted)
+		err = report_contract_write(&r->contract, p, output_stream(out));
+	else if (r->listing)
 		err = report_source_write(p, r->listing, r->folder, &r->table, output_stream(out));
 	else if (r->code)
 		err = report_asm_write(r->code, &r->table, output_stream(out));
@@ -313,19 +345,27 @@ static int report(struct report *r, const struct profile *p)
 
 int verb_report(int argc, char **argv)
 {
+	static const struct argp_child children[] = {
+		{ &contract_report_argp, 0, NULL, 0 },
+		{ 0 },
+	};
 	static const struct argp argp = {
 		.options = option_table,
 		.parser = parse_option,
 		.args_doc = "[FILE]",
 		.doc = doc,
+		.children = children,
 	};
 	struct report r = { .table = { .by = TABLE_FUNCTION } };
 	struct profile *p;
 	int status;
 
+	contract_options_init(&r.contract.options);
 	if (argp_parse(&argp, argc, argv, 0, NULL, &r) != 0 || check_options(&r) < 0)
 		return EXIT_USAGE;
 	set_defaults(&r);
+	if (report_contract_check(&r.contract, r.output, r.table.json) < 0)
+		return EXIT_USAGE;
 	if (input_read(r.input, &p) < 0)
 		return EXIT_FAILED;
 	status = report(&r, p);

@@ -16,6 +16,7 @@ struct contract_config {
 	struct contract_text backend, coverage; /* copied */
 	uint32_t capabilities; /* bits */
 	uint64_t rate_hz; /* CPU only */
+	bool no_waiting; /* likewise: the backend can't tell who waits, and gives no such samples */
 	uint64_t threshold; /* basis points */
 	uint64_t limit; /* bottlenecks, 1 to 100 */
 	uint64_t budget; /* metadata bytes, of the mode's budget */

@@ -113,7 +113,7 @@ static void put_cpu_totals(struct human *h)
 	fputs(" requested\nother samples: ", h->out);
 	put_number(h, known, cpu->states[CONTRACT_RUNTIME]);
 	fputs(" runtime, ", h->out);
-	put_number(h, known, cpu->states[CONTRACT_WAITING]);
+	put_number(h, known && !h->c->config.no_waiting, cpu->states[CONTRACT_WAITING]);
 	fputs(" waiting, ", h->out);
 	put_number(h, known, cpu->states[CONTRACT_UNAVAILABLE]);
 	fputs(" unavailable\nsampling loss: ", h->out);

@@ -68,7 +68,8 @@ static void emit_cpu_totals(struct emit *e, const struct collector *c)
 	emit_known(e, "recorded_samples", known, cpu->recorded);
 	emit_known(e, "attributed_samples", known, cpu->states[CONTRACT_JETT]);
 	emit_known(e, "runtime_samples", known, cpu->states[CONTRACT_RUNTIME]);
-	emit_known(e, "waiting_samples", known, cpu->states[CONTRACT_WAITING]);
+	emit_known(e, "waiting_samples", known && !c->config.no_waiting,
+		   cpu->states[CONTRACT_WAITING]);
 	emit_known(e, "unavailable_samples", known, cpu->states[CONTRACT_UNAVAILABLE]);
 	emit_known(e, "coalesced_ticks", known, cpu->coalesced);
 	emit_known(e, "collector_dropped_ticks", known, cpu->dropped);

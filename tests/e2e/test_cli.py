@@ -43,7 +43,7 @@ def test_help_of_a_verb(profbpf, verb):
 
 def test_no_options_of_what_does_not_exist(profbpf):
     text = profbpf("record", "--help").stdout + profbpf("--help").stdout
-    for word in ("off-cpu", "--memory", "agent", "container", "otlp", "toon", "test-", "diff"):
+    for word in ("off-cpu", "--memory", "agent", "container", "otlp", "test-", "diff"):
         assert word not in text
 
 
@@ -76,7 +76,7 @@ def test_version(profbpf, root):
     (["--pid", "1", "--all"], "exclude each other"),
     (["-p", "1", "--comm", "["], "no extended regular expression"),
     (["-a", "-F", "1000001"], "'1000001' is not a whole number from 1"),
-    (["-a", "-o", "x.json"], "the extension names no format"),
+    (["-a", "-o", "x.yaml"], "the extension names no format"),
     (["-a", "--profile", "--profile-memory"], "exclude each other"),
     (["-a", "--profile-limit", "5"], "--profile-limit: needs --profile"),
     (["-a", "--profile", "--profile-threshold", "5.001"], "at most two decimals"),

@@ -159,6 +159,35 @@ static void test_round_trip(void **state)
 	free(w.bytes);
 }
 
+/* What a bottleneck report needs besides the samples. */
+static void test_times_and_ending(void **state)
+{
+	struct profile *p = sample_profile("app", "worker", "f"), *q = NULL;
+	struct profile_config config = *profile_config(p);
+	struct profile_accounting a = *profile_accounting(p);
+	struct written w = { 0 };
+	struct capture_info info;
+
+	config.ending = PROFILE_INTERRUPTED;
+	config.failed = true;
+	assert_int_equal(profile_set_config(p, &config), 0);
+	a.has_times = true;
+	a.waiting_ticks = UINT64_MAX;
+	a.cpu_ns = 1;
+	profile_set_accounting(p, &a);
+	WRITTEN(w, capture_write(p, out));
+	assert_int_equal(read_bytes(w.bytes, w.n, &q, &info), 0);
+	assert_same(p, q);
+	assert_true(profile_accounting(q)->has_times);
+	assert_int_equal(profile_accounting(q)->waiting_ticks, UINT64_MAX);
+	assert_int_equal(profile_accounting(q)->cpu_ns, 1);
+	assert_int_equal(profile_config(q)->ending, PROFILE_INTERRUPTED);
+	assert_true(profile_config(q)->failed);
+	profile_free(p);
+	profile_free(q);
+	free(w.bytes);
+}
+
 static void test_empty_profile(void **state)
 {
 	struct profile *p = profile_new(), *q = NULL;
@@ -577,6 +606,11 @@ static void config_without_string(Slice *m)
 	m->config->notes = 100000;
 }
 
+static void ending_of_the_future(Slice *m)
+{
+	m->config->ending = 1000;
+}
+
 static void test_nonsense(void **state)
 {
 	assert_refused(change_nothing, 0);
@@ -594,6 +628,7 @@ static void test_nonsense(void **state)
 	assert_refused(config_without_string, -EBADMSG);
 	assert_refused(accounting_of_the_future, 0);
 	assert_refused(drops_of_the_future, -EPROTONOSUPPORT);
+	assert_refused(ending_of_the_future, 0);
 }
 
 static void test_fields_of_the_future(void **state)
@@ -697,6 +732,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_round_trip),
+		cmocka_unit_test(test_times_and_ending),
 		cmocka_unit_test(test_empty_profile),
 		cmocka_unit_test(test_file_layout),
 		cmocka_unit_test(test_slices_hold_what_is_new),

@@ -343,10 +343,12 @@ static void test_formats(void **state)
 		{ "a.folded", "folded", OUTPUT_FOLDED },
 		{ "a.speedscope.json", "speedscope", OUTPUT_SPEEDSCOPE },
 		{ "a.txt", "text", OUTPUT_TABLE },
+		{ "a.toon", "toon", OUTPUT_TOON },
+		{ "a.json", "json", OUTPUT_JSON },
 	};
-	static const char *const unknown[] = { "a",	 "a.json",     "a.pb",	   "a.folded.gz",
+	static const char *const unknown[] = { "a",	 "a.yaml",     "a.pb",	   "a.folded.gz",
 					       ".pb.gz", "folded",     "a.FOLDED", "a.html",
-					       "a.toon", "d.folded/a", "",	   "a.otlp" };
+					       "a.tron", "d.folded/a", "",	   "a.otlp" };
 	enum output_format format;
 
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {

@@ -345,6 +345,48 @@ static void test_merge_windows(void **state)
 	profile_free(b);
 }
 
+static void set_times(struct profile *p, uint64_t waiting, enum profile_ending ending, bool failed)
+{
+	struct profile_accounting a = *profile_accounting(p);
+	struct profile_config c = *profile_config(p);
+
+	a.has_times = waiting > 0;
+	a.waiting_ticks = waiting;
+	a.cpu_ns = 10 * waiting;
+	profile_set_accounting(p, &a);
+	c.ending = ending;
+	c.failed = failed;
+	assert_int_equal(profile_set_config(p, &c), 0);
+}
+
+static void test_merge_times(void **state)
+{
+	struct profile *a = mix(0, 1, 1), *b = mix(0, 1, 1), *merged = profile_new();
+
+	set_times(a, 5, PROFILE_RETURNED, false);
+	set_times(b, 7, PROFILE_RETURNED, true);
+	assert_int_equal(profile_merge(merged, a), 0);
+	assert_true(profile_accounting(merged)->has_times);
+	assert_int_equal(profile_accounting(merged)->waiting_ticks, 5);
+	assert_int_equal(profile_merge(merged, b), 0);
+	assert_int_equal(profile_accounting(merged)->waiting_ticks, 12);
+	assert_int_equal(profile_accounting(merged)->cpu_ns, 120);
+	assert_int_equal(profile_config(merged)->ending, PROFILE_RETURNED);
+	assert_true(profile_config(merged)->failed);
+	/* One that does not know its times leaves none for the sum, whichever comes first. */
+	set_times(b, 0, PROFILE_KILLED, false);
+	assert_int_equal(profile_merge(merged, b), 0);
+	assert_false(profile_accounting(merged)->has_times);
+	assert_int_equal(profile_accounting(merged)->waiting_ticks, 0);
+	assert_int_equal(profile_accounting(merged)->cpu_ns, 0);
+	assert_int_equal(profile_config(merged)->ending, PROFILE_LIVES_ON);
+	assert_int_equal(profile_merge(merged, a), 0);
+	assert_false(profile_accounting(merged)->has_times);
+	profile_free(a);
+	profile_free(b);
+	profile_free(merged);
+}
+
 static void test_merge_names_and_processes(void **state)
 {
 	/* One profile knows the name and the end of the process, the other its beginning. */
@@ -447,6 +489,7 @@ int main(void)
 		cmocka_unit_test(test_order_does_not_matter),
 		cmocka_unit_test(test_merge_equals_both),
 		cmocka_unit_test(test_merge_windows),
+		cmocka_unit_test(test_merge_times),
 		cmocka_unit_test(test_merge_names_and_processes),
 		cmocka_unit_test(test_merge_other_types),
 		cmocka_unit_test(test_many_deep_stacks),

@@ -287,10 +287,10 @@ static void test_outputs(void **state)
 
 static void test_outputs_refused(void **state)
 {
-	refused("standard output needs --format: capture, pprof, folded, speedscope, text", "-a",
-		"-o", "-", NULL);
-	refused("use .profbpf, .pb.gz, .folded, .speedscope.json, .txt, or --format", "-a", "-o",
-		"a.json", NULL);
+	refused("standard output needs --format: capture, pprof, folded, speedscope, text, toon, json",
+		"-a", "-o", "-", NULL);
+	refused("use .profbpf, .pb.gz, .folded, .speedscope.json, .txt, .toon, .json, or --format",
+		"-a", "-o", "a.yaml", NULL);
 	refused("a.folded/b: the extension", "-a", "-o", "a.folded/b", NULL);
 	refused("the extension names no format", "-a", "-o", ".folded", NULL);
 	refused("unknown format 'svg'", "-a", "-o", "a", "--format", "svg", NULL);
@@ -349,6 +349,15 @@ static void test_report_options(void **state)
 	assert_int_equal(o->n_outputs, 1);
 	assert_false(o->keep_old);
 	record_options_free(o);
+	/* A report in a file needs no mode, and has a root all the same. */
+	o = accepted(NULL, "-a", "-F", "1000", "-o", "a.json", "--project-root", "/", NULL);
+	assert_false(o->contract.cpu);
+	assert_true(o->report);
+	assert_string_equal(o->contract.project_root, "/");
+	record_options_free(o);
+	o = accepted(NULL, "-a", "-o", "a.speedscope.json", NULL);
+	assert_false(o->report);
+	record_options_free(o);
 	/* Whether memory can be profiled is not for the command line to say. */
 	o = accepted(NULL, "-a", "--profile-memory", "--profile-threshold=1", NULL);
 	assert_true(o->contract.memory);
@@ -384,10 +393,14 @@ static void test_report_options_refused(void **state)
 	refused("--profile-limit: needs --profile", "-a", "--profile-limit=5", NULL);
 	refused("--profile-rate: needs --profile", "--profile-rate=5", "-a", NULL);
 	refused("--project-root: needs --profile", "-a", "--project-root", "/", NULL);
+	refused("--rate: 1001 is more than the 1000 that a report in .toon or .json knows", "-a",
+		"-o", "a.toon", "-F", "1001", NULL);
+	refused("--profile-limit: needs --profile", "-a", "-o", "a.json", "--profile-limit", "1",
+		NULL);
 	refused("--rate and --profile exclude each other: use --profile-rate", "-a", "--profile",
 		"-F", "99", NULL);
-	refused("--project-root: /nowhere/at/all: No such file", "-a", "--profile",
-		"--project-root", "/nowhere/at/all", NULL);
+	refused("--project-root: nowhere/at/all: No such file", "-a", "--profile", "--project-root",
+		"nowhere/at/all", NULL);
 	refused("--project-root: /dev/null: Not a directory", "-a", "--profile", "--project-root",
 		"/dev/null", NULL);
 }
