@@ -15,6 +15,7 @@ __u64 lost_targets = 0;
 __u64 exits = 0;
 
 struct target_table targets SEC(".maps");
+struct tid_table tids SEC(".maps");
 struct process_table processes SEC(".maps");
 
 struct {

@@ -182,6 +182,23 @@ struct target {
 #define PROFBPF_TARGET_AWAIT_EXEC 2 /* not sampled before its next exec */
 #define PROFBPF_TARGET_EXITING 4 /* still sampled: it frees its memory; start is known */
 
+/* What times are kept by: the names of threads, or nothing. */
+struct time_key {
+	char comm[PROFBPF_COMM_LEN];
+};
+
+/* A thread of a target that is blocked. */
+struct blocked_thread {
+	__u64 since;
+	struct time_key key;
+};
+
+/* Nanoseconds of a target's threads on one CPU. */
+struct spent_time {
+	__u64 blocked; /* of waits that ended there */
+	__u64 running;
+};
+
 enum process_event_kind {
 	PROCESS_FORK,
 	PROCESS_EXEC,
@@ -208,6 +225,8 @@ struct settings {
 	__u32 by_tid; /* only threads in tids */
 	__u32 kernel; /* take kernel frames */
 	__u32 ring_high; /* bytes in the ring of stacks that wake the profiler */
+	__u32 by_comm; /* times are kept apart by the names of threads */
+	__u32 switch_from; /* which of sched_switch's arguments is the thread that leaves */
 	__u32 pad;
 };
 

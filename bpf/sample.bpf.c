@@ -92,15 +92,6 @@ struct {
 	__uint(max_entries, 1 << 20);
 } stacks SEC(".maps");
 
-extern struct target_table targets SEC(".maps");
-
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, 1);
-	__type(key, __u32);
-	__type(value, __u8);
-} tids SEC(".maps");
-
 /*
  * Idle time. The clock does not run its program on an idle CPU (exclude_idle): there, without the
  * scheduler's tick, the kernel would take its runs for a storm, throttle it, and be late to start it
@@ -150,26 +141,6 @@ static __always_inline __u64 ticks_since(struct cpu_state *cpu, __u64 now, __u64
 	if (*idle >= ticks)
 		*idle = ticks - 1;
 	return ticks - *idle;
-}
-
-static __always_inline bool is_target(struct task_struct *task, const struct instance *instance)
-{
-	__u32 tgid = instance->tgid, tid;
-	struct target *target;
-
-	if (!tgid)
-		return false;
-	if (!settings.all) {
-		target = bpf_map_lookup_elem(&targets, &tgid);
-		if (!target || (target->flags & PROFBPF_TARGET_AWAIT_EXEC))
-			return false;
-		if (target->start && target->start != instance->start)
-			return false;
-	}
-	if (!settings.by_tid)
-		return true;
-	tid = task_pid(task);
-	return bpf_map_lookup_elem(&tids, &tid);
 }
 
 static long walk_some(__u32 i, void *unused)

@@ -3,6 +3,7 @@
 #ifndef PROFBPF_TASK_H
 #define PROFBPF_TASK_H
 
+#include <stdbool.h>
 #include <vmlinux.h>
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_core_read.h>
@@ -23,6 +24,17 @@ struct target_table {
 	__type(key, __u32);
 	__type(value, struct target);
 };
+
+/* The only threads that are sampled, if settings say so. */
+struct tid_table {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, __u8);
+};
+
+extern struct target_table targets SEC(".maps");
+extern struct tid_table tids SEC(".maps");
 
 /* The mappings of processes, for the walker. */
 struct process_table {
@@ -88,6 +100,26 @@ static __always_inline void task_instance(struct task_struct *task, struct insta
 	instance->start = task_start(task);
 	instance->tgid = task_tgid(task);
 	instance->epoch = task->self_exec_id;
+}
+
+static __always_inline bool is_target(struct task_struct *task, const struct instance *instance)
+{
+	__u32 tgid = instance->tgid, tid;
+	struct target *target;
+
+	if (!tgid)
+		return false;
+	if (!settings.all) {
+		target = bpf_map_lookup_elem(&targets, &tgid);
+		if (!target || (target->flags & PROFBPF_TARGET_AWAIT_EXEC))
+			return false;
+		if (target->start && target->start != instance->start)
+			return false;
+	}
+	if (!settings.by_tid)
+		return true;
+	tid = task_pid(task);
+	return bpf_map_lookup_elem(&tids, &tid);
 }
 
 #endif

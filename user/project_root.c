@@ -2,7 +2,7 @@
 #include "user/project_root.h"
 
 #include <errno.h>
-#include <limits.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,36 +16,32 @@ struct project_root {
 static bool is_top(const char *dir)
 {
 	static const char *const marks[] = { ".git", ".hg", ".svn", ".jj", ".bzr", "_darcs" };
-	char path[PATH_MAX];
+	int fd = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	bool found = false;
 
-	for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++) {
-		size_t n = strlen(dir);
-
-		if (n + strlen(marks[i]) + 2 > sizeof(path))
-			return false;
-		memcpy(path, dir, n);
-		path[n] = '/';
-		strcpy(path + n + 1, marks[i]);
-		if (access(path, F_OK) == 0)
-			return true;
-	}
-	return false;
+	if (fd < 0)
+		return false;
+	for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]) && !found; i++)
+		found = faccessat(fd, marks[i], F_OK, 0) == 0;
+	close(fd);
+	return found;
 }
 
 /* Cuts a path down to the top of its source tree; one that is in none stays. */
-static void cut_to_top(char *path)
+static int cut_to_top(char *path)
 {
 	char *copy = strdup(path), *slash;
 
 	if (!copy)
-		return;
+		return -ENOMEM;
 	while (*copy && !is_top(copy)) {
 		slash = strrchr(copy, '/');
 		*(slash ? slash : copy) = '\0';
 	}
 	if (*copy)
-		strcpy(path, copy);
+		path[strlen(copy)] = '\0';
 	free(copy);
+	return 0;
 }
 
 /* Takes the path over. The root folder would show every path there is, so nobody gets it unasked. */
@@ -63,20 +59,17 @@ static void add_spelling(struct project_root *r, char *path, bool asked)
 
 static int find_around(struct project_root *r)
 {
-	char *real = getcwd(NULL, 0), *spelled = get_current_dir_name();
+	char *spellings[] = { getcwd(NULL, 0), get_current_dir_name() };
+	int err = 0;
 
-	if (!real || !spelled) {
-		int err = errno == ENOMEM ? -ENOMEM : 0; /* a folder that is gone has no path */
-
-		free(real);
-		free(spelled);
-		return err;
+	for (size_t i = 0; i < 2; i++) {
+		if (!spellings[i]) /* the path of a folder that is gone */
+			continue;
+		if (!err)
+			err = cut_to_top(spellings[i]);
+		add_spelling(r, spellings[i], false);
 	}
-	cut_to_top(real);
-	cut_to_top(spelled);
-	add_spelling(r, real, false);
-	add_spelling(r, spelled, false);
-	return 0;
+	return err;
 }
 
 static int take(struct project_root *r, const char *dir)

@@ -124,6 +124,8 @@ static int open_session(struct recording *r)
 		.wanted_arg = (void *)o,
 		.rate = o->rate,
 		.kernel = o->kernel,
+		.times = o->report,
+		.waits = o->test_waits,
 		.ring_bytes = o->test_ring_bytes,
 		.counters = o->test_counters,
 		.table_chunks = o->test_table_chunks,

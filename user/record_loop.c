@@ -132,10 +132,9 @@ static int start_or_stop(struct state *s, uint64_t now)
 
 	if (!s->started && now >= s->begin + s->loop->delay_ns) {
 		s->started = true;
-		s->ending.start_ns = now;
-		s->last_drain = now;
-		s->next_drain = now + DRAIN_NS;
 		err = session_start(s->loop->session);
+		s->ending.start_ns = s->last_drain = session_began(s->loop->session);
+		s->next_drain = s->last_drain + DRAIN_NS;
 	}
 	if (s->started && duration && now >= s->ending.start_ns + duration)
 		s->stop = true;
@@ -222,7 +221,7 @@ int record_loop_run(const struct record_loop *loop, struct record_ending *ending
 		err = turn(&s, watched);
 	setpriority(PRIO_PROCESS, 0, nice);
 	session_stop(loop->session);
-	s.ending.end_ns = session_now();
+	s.ending.end_ns = session_ended(loop->session);
 	if (!s.started)
 		s.ending.start_ns = s.ending.end_ns;
 	if (!err)

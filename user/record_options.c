@@ -35,6 +35,7 @@ enum {
 	KEY_TEST_COUNTERS,
 	KEY_TEST_TABLES,
 	KEY_TEST_RANGES,
+	KEY_TEST_WAITS,
 };
 
 static const struct argp_option option_table[] = {
@@ -75,6 +76,7 @@ static const struct argp_option option_table[] = {
 	{ "test-counters", KEY_TEST_COUNTERS, "N", OPTION_HIDDEN, NULL, 5 },
 	{ "test-table-chunks", KEY_TEST_TABLES, "N", OPTION_HIDDEN, NULL, 5 },
 	{ "test-ranges", KEY_TEST_RANGES, "N", OPTION_HIDDEN, NULL, 5 },
+	{ "test-waits", KEY_TEST_WAITS, "N", OPTION_HIDDEN, NULL, 5 },
 	{ 0 },
 };
 
@@ -238,6 +240,8 @@ static int parse_sampling(int key, const char *text, struct parsing *p)
 				      &o->test_table_chunks);
 	case KEY_TEST_RANGES:
 		return parse_unsigned("--test-ranges", text, 1, 1U << 16, &o->test_ranges);
+	case KEY_TEST_WAITS:
+		return parse_unsigned("--test-waits", text, 1, 1U << 16, &o->test_waits);
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}

@@ -49,11 +49,11 @@ struct record_options {
 	bool full_names;
 
 	/*
-	 * --test-ring-bytes, --test-counters, --test-table-chunks and --test-ranges, not in --help:
-	 * sizes of the kernel's buffers so small that the ways to lose ticks and tables can be
-	 * tested. 0: the usual size.
+	 * --test-ring-bytes, --test-counters, --test-table-chunks, --test-ranges and --test-waits, not
+	 * in --help: sizes of the kernel's buffers so small that the ways to lose ticks, tables and
+	 * waits can be tested. 0: the usual size.
 	 */
-	uint32_t test_ring_bytes, test_counters, test_table_chunks, test_ranges;
+	uint32_t test_ring_bytes, test_counters, test_table_chunks, test_ranges, test_waits;
 };
 
 /*

@@ -75,6 +75,12 @@ int record_notes(const struct profile *p, const struct session *s,
 			"%" PRIu64 " child processes were not followed: the table of processes "
 			"was full; --all has no such limit\n",
 			session_lost_targets(s));
+	if (session_lost_waits(s))
+		fprintf(f,
+			"%" PRIu64
+			" times a thread that waits found no room in the kernel's table: the "
+			"times of waiting and running are not known\n",
+			session_lost_waits(s));
 	note_degraded(f, s, false);
 	note_degraded(f, s, true);
 	if (session_unlisted(s))
@@ -160,11 +166,14 @@ static void say_closing(const struct profile *p, const struct record_options *o)
 		fprintf(f, "%s%s", i ? ", " : "",
 			printable(o->outputs[i].path, shown, sizeof(shown)));
 	fclose(f);
-	note("%" PRIu64 " samples in %.1f s: %" PRIu64 " ticks requested = %" PRIu64
-	     " recorded + %" PRIu64 " coalesced + %" PRIu64 " dropped (and %" PRIu64
-	     " of others, %" PRIu64 " idle); wrote %s",
-	     a->recorded, profile_config(p)->duration_ns / 1e9, a->requested, a->recorded,
-	     a->coalesced, accounting_dropped(a), a->other, a->idle, files);
+	if (o->contract.cpu) /* whose numbers hold waiting too */
+		note("wrote %s", files);
+	else
+		note("%" PRIu64 " samples in %.1f s: %" PRIu64 " ticks requested = %" PRIu64
+		     " recorded + %" PRIu64 " coalesced + %" PRIu64 " dropped (and %" PRIu64
+		     " of others, %" PRIu64 " idle); wrote %s",
+		     a->recorded, profile_config(p)->duration_ns / 1e9, a->requested, a->recorded,
+		     a->coalesced, accounting_dropped(a), a->other, a->idle, files);
 	free(files);
 }
 

@@ -15,9 +15,9 @@
 
 /* Tracepoints with typed arguments that the kernel programs attach to, as BTF names them. */
 static const char *const tracepoints[] = {
-	"btf_trace_sched_process_fork",
-	"btf_trace_sched_process_exec",
-	"btf_trace_sched_process_exit",
+	"btf_trace_sched_process_fork", "btf_trace_sched_process_exec",
+	"btf_trace_sched_process_exit", "btf_trace_sched_switch",
+	"btf_trace_sched_wakeup",
 };
 
 /* return 0, the smallest program of any kind. */

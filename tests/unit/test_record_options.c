@@ -242,10 +242,11 @@ static void test_rate(void **state)
 
 static void test_small_options(void **state)
 {
-	struct record_options *o = accepted(
-		NULL, "-a", "--kernel=no", "--max-depth", "7", "--per-thread", "--full-names",
-		"--debug-dir", "/a", "--debug-dir=/b", "--test-ring-bytes", "4096",
-		"--test-counters", "8", "--test-table-chunks", "16", "--test-ranges", "32", NULL);
+	struct record_options *o =
+		accepted(NULL, "-a", "--kernel=no", "--max-depth", "7", "--per-thread",
+			 "--full-names", "--debug-dir", "/a", "--debug-dir=/b", "--test-ring-bytes",
+			 "4096", "--test-counters", "8", "--test-table-chunks", "16",
+			 "--test-ranges", "32", "--test-waits", "64", NULL);
 
 	assert_false(o->kernel);
 	assert_int_equal(o->max_depth, 7);
@@ -258,6 +259,7 @@ static void test_small_options(void **state)
 	assert_int_equal(o->test_counters, 8);
 	assert_int_equal(o->test_table_chunks, 16);
 	assert_int_equal(o->test_ranges, 32);
+	assert_int_equal(o->test_waits, 64);
 	record_options_free(o);
 	refused("--kernel: 'maybe' is neither yes nor no", "-a", "--kernel=maybe", NULL);
 	refused("--max-depth: '0'", "-a", "--max-depth", "0", NULL);

@@ -26,6 +26,7 @@
 #include "user/capture/session.h"
 #include "user/capture/threads.h"
 #include "user/capture/timeline.h"
+#include "user/capture/times.h"
 #include "user/capture/unwinder.h"
 
 #define FRONT_SLOTS 1024
@@ -34,6 +35,8 @@
 #define TABLE_CHUNKS (208 << 10)
 #define TABLE_CHUNKS_ALL (640 << 10)
 #define RANGES 65536
+#define WAITS 16384
+#define WAITS_ALL 65536
 #define EXPECT_TIMEOUT_MS 1000
 #define TABLE_CACHE "/var/cache/profbpf"
 
@@ -50,6 +53,9 @@ struct session {
 	struct counts *counts;
 	struct unwinder *unwinder;
 	struct drain *drain;
+	struct times *times; /* NULL: they are not wanted */
+	struct times_result spent; /* as of the last drain */
+	uint64_t stop; /* 0: not stopped */
 	uint64_t start, last_drain; /* 0: not started */
 	int epoll;
 	uint64_t exits; /* of targets, as of the last look at them */
@@ -98,6 +104,13 @@ static uint32_t table_chunks(const struct session_options *o)
 	return o->all ? TABLE_CHUNKS_ALL : TABLE_CHUNKS;
 }
 
+static uint32_t waits(const struct session_options *o)
+{
+	if (o->waits)
+		return o->waits;
+	return o->all ? WAITS_ALL : WAITS;
+}
+
 static int configure(struct session *s)
 {
 	struct profbpf_bpf *bpf = s->bpf;
@@ -131,6 +144,9 @@ static int configure(struct session *s)
 	err = err ? err : bpf_map__set_max_entries(bpf->maps.counters_1, counters);
 	err = err ? err
 		  : bpf_map__set_max_entries(bpf->maps.front, 2 * possible.limit * FRONT_SLOTS);
+	err = err ? err
+		  : times_configure(bpf, s->options.times, waits(&s->options),
+				    s->options.wanted != NULL);
 	if (!err && s->options.n_tids)
 		err = bpf_map__set_max_entries(bpf->maps.tids, s->options.n_tids);
 	return err;
@@ -286,6 +302,8 @@ static int load(struct session *s)
 	err = err ? err : profbpf_bpf__load(s->bpf);
 	err = err ? err : find_pidns(s);
 	err = err ? err : add_tids(s);
+	if (!err && s->options.times)
+		err = times_new(s->bpf, &s->times);
 	return err ? err : open_counts(s);
 }
 
@@ -383,6 +401,7 @@ void session_free(struct session *s)
 	clock_free(s->clock);
 	drain_free(s->drain);
 	counts_free(s->counts);
+	times_free(s->times);
 	profbpf_bpf__destroy(s->bpf);
 	records_free(s->records);
 	timeline_free(s->timeline);
@@ -502,9 +521,14 @@ int session_add_all(struct session *s)
 
 int session_start(struct session *s)
 {
+	int err = s->times ? times_start(s->times) : 0;
+
+	if (err)
+		return err;
 	s->start = s->last_drain = session_now();
 	s->bpf->bss->start_time = s->start;
-	return clock_start(s->clock);
+	err = clock_start(s->clock);
+	return err || !s->times ? err : times_find_asleep(s->times);
 }
 
 /* Idle ticks are counted by the next run on their CPU, which some CPUs will not see any more. */
@@ -538,8 +562,21 @@ static void count_idle_end(struct session *s, uint64_t now)
 void session_stop(struct session *s)
 {
 	clock_stop(s->clock);
+	s->stop = session_now();
+	if (s->start && s->times)
+		times_stop(s->times, &s->cpus);
 	if (s->start)
-		count_idle_end(s, session_now());
+		count_idle_end(s, s->stop);
+}
+
+uint64_t session_began(const struct session *s)
+{
+	return s->start;
+}
+
+uint64_t session_ended(const struct session *s)
+{
+	return s->stop;
 }
 
 /* A CPU that comes online has no events yet; one that went away has lost them. */
@@ -605,6 +642,14 @@ static void remove_all_exited(struct session *s)
 	}
 }
 
+static int read_times(struct session *s)
+{
+	if (!s->times || !s->start)
+		return 0;
+	return times_read(s->times, &s->cpus, s->stop ? s->stop : session_now(), s->options.wanted,
+			  s->options.wanted_arg, &s->spent);
+}
+
 int session_drain(struct session *s, struct slice *slice)
 {
 	struct profile_accounting accounting;
@@ -618,6 +663,7 @@ int session_drain(struct session *s, struct slice *slice)
 	remove_all_exited(s);
 	unwinder_turned(s->unwinder);
 	err = unwinder_collect(s->unwinder);
+	err = err ? err : read_times(s);
 	if (err)
 		return err;
 	slice->start_ns = s->last_drain;
@@ -717,11 +763,22 @@ void session_accounting(const struct session *s, struct profile_accounting *acco
 	accounting->lost_records = records_lost(s->records);
 	accounting->lost_events = s->bpf->bss->lost_events;
 	accounting->unopened_objects = objects_unopened(s->objects);
+	/* A lower bound would pass for the whole. */
+	accounting->has_times = s->times && !s->spent.lost;
+	if (!accounting->has_times)
+		return;
+	accounting->waiting_ticks = s->spent.blocked_ns / s->period;
+	accounting->cpu_ns = s->spent.running_ns;
 }
 
 uint64_t session_lost_targets(const struct session *s)
 {
 	return s->bpf->bss->lost_targets;
+}
+
+uint64_t session_lost_waits(const struct session *s)
+{
+	return s->spent.lost;
 }
 
 uint64_t session_first_complete(const struct session *s)

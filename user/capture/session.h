@@ -29,9 +29,11 @@ struct session_options {
 	unsigned int rate; /* ticks a second on each CPU */
 	bool kernel; /* kernel stacks too */
 	bool threads; /* session_threads is wanted */
+	bool times; /* the profile is to have its accounting's times */
 	uint32_t ring_bytes; /* of new stacks, a power of two; 0: by the rate */
 	uint32_t counters; /* entries of a buffer's table; 0: by the rate */
 	uint32_t table_chunks, ranges; /* of the unwind tables; 0: the usual number */
+	uint32_t waits; /* threads that are blocked at a time; 0: the usual number */
 };
 
 /*
@@ -58,6 +60,9 @@ int session_add_all(struct session *s);
 int session_start(struct session *s);
 /* No tick comes any more when it returns. */
 void session_stop(struct session *s);
+/* When sampling began and ended, as session_now; 0: it has not. */
+uint64_t session_began(const struct session *s);
+uint64_t session_ended(const struct session *s);
 
 /* CLOCK_MONOTONIC nanoseconds, as the kernel programs read it. */
 uint64_t session_now(void);
@@ -108,6 +113,8 @@ void session_accounting(const struct session *s, struct profile_accounting *acco
 
 /* Children of targets that could not be followed because a table was full. */
 uint64_t session_lost_targets(const struct session *s);
+/* Waits of targets that could not be measured because a table was full. */
+uint64_t session_lost_waits(const struct session *s);
 
 /* When the first user stack was taken that reached its root without a guess, as session_now; 0: none was. */
 uint64_t session_first_complete(const struct session *s);
