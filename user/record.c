@@ -126,6 +126,7 @@ static int open_session(struct recording *r)
 		.kernel = o->kernel,
 		.times = o->report,
 		.waits = o->test_waits,
+		.fail_after_ns = o->test_fail_after_ns,
 		.ring_bytes = o->test_ring_bytes,
 		.counters = o->test_counters,
 		.table_chunks = o->test_table_chunks,
@@ -252,6 +253,7 @@ static int complete(struct recording *r, uint64_t duration_ns, enum profile_endi
 		.target = target ? target : "",
 		.version = PROFBPF_VERSION,
 		.ending = ending,
+		.failed = session_failed(r->session),
 	};
 	struct naming_result result = { 0 };
 	struct utsname host;
@@ -274,7 +276,9 @@ static int complete(struct recording *r, uint64_t duration_ns, enum profile_endi
 static void on_snapshot(void *arg)
 {
 	struct recording *r = arg;
-	int err = complete(r, session_now() - r->ending.start_ns, PROFILE_LIVES_ON);
+	uint64_t ended = session_ended(r->session);
+	int err = complete(r, (ended ? ended : session_now()) - session_began(r->session),
+			   PROFILE_LIVES_ON);
 
 	if (err)
 		error("cannot name the snapshot: %s", strerror(-err));
@@ -302,8 +306,10 @@ static int sample(struct recording *r)
 	r->start_ns = now.tv_sec * 1000000000ull + now.tv_nsec;
 	detail("a tick on each CPU every %llu ns, on Linux's cpu-clock",
 	       (unsigned long long)session_period(r->session));
-	r->ending.start_ns = session_now();
 	err = record_loop_run(&loop, &r->ending);
+	/* How the program ends belongs to the report, though no more is sampled. */
+	if (!err && r->launch && session_failed(r->session) && !r->ending.signal)
+		err = record_loop_wait(&loop, &r->ending);
 	if (err) {
 		error("sampling failed: %s", strerror(-err));
 		return EXIT_FAILED;
@@ -361,6 +367,16 @@ static int finish(struct recording *r)
 	return status;
 }
 
+/* A collector that died is a failure of ours, unless the command has one of its own. */
+static int final_status(const struct recording *r, int status)
+{
+	if (!r->session || !session_failed(r->session))
+		return status;
+	if (r->launch && (r->ending.signal || launch_killed(r->launch)))
+		return status;
+	return EXIT_FAILED;
+}
+
 static int record(struct recording *r)
 {
 	int status = check_mode(r->options);
@@ -373,7 +389,7 @@ static int record(struct recording *r)
 	status = status ? status : start_command(r);
 	status = status ? status : sample(r);
 	status = status ? status : finish(r);
-	return command_status(r, status);
+	return final_status(r, command_status(r, status));
 }
 
 int verb_record(int argc, char **argv)

@@ -82,6 +82,8 @@ static int drain(struct state *s)
 	if (err)
 		return err;
 	s->loop->slice(s->loop->arg, &slice);
+	if (session_failed(s->loop->session))
+		s->stop = true;
 	if (!s->loop->until_command_ends && !session_has_targets(s->loop->session))
 		s->stop = true;
 	return look(s);
@@ -196,17 +198,45 @@ static int turn(struct state *s, struct pollfd *watched)
 	return err;
 }
 
-int record_loop_run(const struct record_loop *loop, struct record_ending *ending)
+static int open_signals(void)
 {
-	struct state s = { .loop = loop, .begin = session_now() };
-	struct pollfd watched[N_WATCHED];
 	sigset_t set;
-	int err = 0, nice;
+	int fd;
 
 	answered_signals(&set);
-	s.signals = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
+	fd = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
+	return fd < 0 ? -errno : fd;
+}
+
+int record_loop_wait(const struct record_loop *loop, struct record_ending *ending)
+{
+	struct state s = { .loop = loop, .ending = *ending, .signals = open_signals() };
+	struct pollfd watched[] = {
+		{ .fd = s.signals, .events = POLLIN },
+		{ .fd = launch_pidfd(loop->launch), .events = POLLIN },
+	};
+	int err = s.signals < 0 ? s.signals : 0;
+
+	while (!err && !s.stop && launch_try_wait(loop->launch) == 0) {
+		if (poll(watched, 2, -1) < 0 && errno != EINTR)
+			err = -errno;
+		else
+			err = read_signals(&s);
+	}
+	if (s.signals >= 0)
+		close(s.signals);
+	*ending = s.ending;
+	return err;
+}
+
+int record_loop_run(const struct record_loop *loop, struct record_ending *ending)
+{
+	struct state s = { .loop = loop, .begin = session_now(), .signals = open_signals() };
+	struct pollfd watched[N_WATCHED];
+	int err = 0, nice;
+
 	if (s.signals < 0)
-		return -errno;
+		return s.signals;
 	memset(watched, 0, sizeof(watched));
 	watched[WATCH_SIGNALS] = (struct pollfd){ .fd = s.signals, .events = POLLIN };
 	watched[WATCH_SESSION].events = POLLIN;

@@ -37,4 +37,8 @@ void record_loop_unblock_signals(void);
 /* Samples until the end, and stops. 0 or -errno of what went wrong in the session. */
 int record_loop_run(const struct record_loop *loop, struct record_ending *ending);
 
+/* Once sampling is over: until the command has ended, or a signal comes, which goes on to the command and is
+ * noted in *ending. 0 or -errno. */
+int record_loop_wait(const struct record_loop *loop, struct record_ending *ending);
+
 #endif

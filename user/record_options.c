@@ -36,6 +36,7 @@ enum {
 	KEY_TEST_TABLES,
 	KEY_TEST_RANGES,
 	KEY_TEST_WAITS,
+	KEY_TEST_FAIL,
 };
 
 static const struct argp_option option_table[] = {
@@ -77,6 +78,7 @@ static const struct argp_option option_table[] = {
 	{ "test-table-chunks", KEY_TEST_TABLES, "N", OPTION_HIDDEN, NULL, 5 },
 	{ "test-ranges", KEY_TEST_RANGES, "N", OPTION_HIDDEN, NULL, 5 },
 	{ "test-waits", KEY_TEST_WAITS, "N", OPTION_HIDDEN, NULL, 5 },
+	{ "test-fail-after", KEY_TEST_FAIL, "SECONDS", OPTION_HIDDEN, NULL, 5 },
 	{ 0 },
 };
 
@@ -242,6 +244,8 @@ static int parse_sampling(int key, const char *text, struct parsing *p)
 		return parse_unsigned("--test-ranges", text, 1, 1U << 16, &o->test_ranges);
 	case KEY_TEST_WAITS:
 		return parse_unsigned("--test-waits", text, 1, 1U << 16, &o->test_waits);
+	case KEY_TEST_FAIL:
+		return argument_seconds("--test-fail-after", text, &o->test_fail_after_ns);
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}

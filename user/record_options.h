@@ -54,6 +54,8 @@ struct record_options {
 	 * waits can be tested. 0: the usual size.
 	 */
 	uint32_t test_ring_bytes, test_counters, test_table_chunks, test_ranges, test_waits;
+	/* --test-fail-after, of the same kind: when the clock's programs go away; 0: never. */
+	uint64_t test_fail_after_ns;
 };
 
 /*

@@ -75,6 +75,10 @@ int record_notes(const struct profile *p, const struct session *s,
 			"%" PRIu64 " child processes were not followed: the table of processes "
 			"was full; --all has no such limit\n",
 			session_lost_targets(s));
+	if (session_failed(s))
+		fprintf(f,
+			"the kernel stopped running the sampling programs: the numbers are of what came "
+			"before; record again\n");
 	if (session_lost_waits(s))
 		fprintf(f,
 			"%" PRIu64

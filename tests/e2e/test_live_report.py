@@ -3,6 +3,7 @@
 
 import json
 import os
+import signal
 
 import jsonschema
 import pytest
@@ -255,3 +256,141 @@ def test_default_root(profbpf, checked, program, root, tmp_path):
     assert "tests/programs/spin.c" in paths(checked(as_json, as_toon))
     profbpf("--profile", "-o", as_json, "-o", as_toon, "--", program("spin"), "-s", 0.5, cwd=tmp_path)
     assert set(paths(checked(as_json, as_toon))) == {U}
+
+
+# --- ends ---
+
+
+def report_of(tmp_path):
+    return ["--profile", "-o", tmp_path / "a.json", "-o", tmp_path / "a.toon"]
+
+
+def state(profile):
+    return profile["status"], profile.get("partial_reason"), profile["termination"]
+
+
+def test_interrupted_command(spawn, checked, program, tmp_path):
+    process = spawn(*report_of(tmp_path), "--", program("spin"), "-s", 30)
+    recording.wait_for_sampling(process, tmp_path / "a.json")
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == 130
+    profile = checked(*outputs(tmp_path))
+    assert state(profile) == ("partial", "interrupted", "interrupted")
+    assert profile["totals"]["attributed_samples"] > 0 and profile["bottlenecks"]
+    # Suggestions are still made of what was seen.
+    assert any(entry["suggestions"] for entry in profile["bottlenecks"])
+    assert "status: partial (interrupted)" in said
+
+
+def test_interrupt_from_the_terminal(spawn, checked, program, tmp_path):
+    """It reaches both: the command, which dies by it, and the profiler."""
+    process = spawn(*report_of(tmp_path), "--", program("spin"), "-s", 30, start_new_session=True)
+    recording.wait_for_sampling(process, tmp_path / "a.json")
+    os.killpg(process.pid, signal.SIGINT)
+    process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert state(checked(*outputs(tmp_path))) == ("partial", "interrupted", "interrupted")
+
+
+@pytest.mark.parametrize("script, status, termination", [
+    ("exit 0", 0, "returned"),
+    ("exit 7", 7, "returned"),
+    ("kill -SEGV $$", 128 + 11, "runtime_error"),
+    ("kill -INT $$", 128 + 2, "runtime_error"),
+])
+def test_command_that_ends(profbpf, checked, tmp_path, script, status, termination):
+    profbpf(*report_of(tmp_path), "--", "sh", "-c", script, status=status)
+    assert state(checked(*outputs(tmp_path))) == ("complete", None, termination)
+
+
+def test_end_of_an_attachment(start, spawn, profbpf, checked, tmp_path):
+    """By time, by Ctrl-C, by the end of the program: each is a normal one."""
+    target = start("spin", "-s", 60)
+    target.open_gate()
+    profbpf(*report_of(tmp_path), "--pid", target.pid, "-d", 0.5)
+    assert state(checked(*outputs(tmp_path))) == ("complete", None, U)
+    process = spawn(*report_of(tmp_path), "--pid", target.pid)
+    recording.wait_for_sampling(process, tmp_path / "a.json")
+    recording.stop(process)
+    assert state(checked(*outputs(tmp_path))) == ("complete", None, U)
+    process = spawn(*report_of(tmp_path), "--pid", target.pid)
+    recording.wait_for_sampling(process, tmp_path / "a.json")
+    target.process.kill()
+    process.communicate(timeout=60)
+    assert process.returncode == 0
+    assert state(checked(*outputs(tmp_path)))[:2] == ("complete", None)
+
+
+def test_command_that_outlives_the_duration(profbpf, checked, tmp_path):
+    profbpf(*report_of(tmp_path), "-d", 0.3, "--", "sleep", 1)
+    profile = checked(*outputs(tmp_path))
+    assert state(profile) == ("complete", None, U)
+    assert profile["totals"]["wall_duration_ns"] < 1e9
+
+
+def test_command_that_can_not_be_run(profbpf, tmp_path):
+    done = profbpf(*report_of(tmp_path), "--", tmp_path / "nothing", status=127)
+    assert "CPU profile" not in done.stderr
+    assert os.listdir(tmp_path) == []
+
+
+def test_dead_collector(profbpf, checked, program, tmp_path):
+    """The program runs on to its own end, undisturbed; the report is of what came before."""
+    done = profbpf(*report_of(tmp_path), "--test-fail-after", 1, "--", program("spin"), "-s", 3, status=1)
+    assert json.loads(done.stdout)["wall_s"] >= 3
+    profile = checked(*outputs(tmp_path))
+    assert state(profile) == ("partial", "collector_failure", "returned")
+    totals = profile["totals"]
+    assert totals["attributed_samples"] > 100
+    assert 0.9e9 < totals["wall_duration_ns"] < 2.5e9
+    assert totals["waiting_samples"] == totals["process_cpu_ns"] == U
+    assert profile["bottlenecks"] and not any(entry["suggestions"] for entry in profile["bottlenecks"])
+    assert "the kernel stopped running the sampling programs" in done.stderr
+
+
+def test_dead_collector_of_a_program_that_fails(profbpf, checked, program, tmp_path):
+    """What the program does itself owns the status; the reason stays the collector's."""
+    script = f"{program('spin')} -s 3; kill -9 $$"
+    profbpf(*report_of(tmp_path), "--test-fail-after", 1, "--", "sh", "-c", script, status=128 + 9)
+    assert state(checked(*outputs(tmp_path))) == ("partial", "collector_failure", "runtime_error")
+
+
+def test_interrupt_after_a_dead_collector(spawn, checked, program, tmp_path):
+    """The profiler waits for its command all the same, and answers signals while it does."""
+    process = spawn(*report_of(tmp_path), "--test-fail-after", 0.5, "--", program("spin"), "-s", 60)
+    wait_until(lambda: recording.blocks_signal(process.pid, signal.SIGUSR1), what="start of the profiler")
+    snapshots = 0
+    while snapshots < 100:
+        snapshots += 1
+        process.send_signal(signal.SIGUSR1)
+        wait_until(lambda: (tmp_path / f"a.toon.{snapshots}").exists(), timeout=30, what="snapshot")
+        seen = json.loads((tmp_path / f"a.json.{snapshots}").read_text())["profile"]
+        if seen["status"] == "partial":
+            break
+    assert state(seen) == ("partial", "collector_failure", U)
+    assert 0.4e9 < seen["totals"]["wall_duration_ns"] < 5e9
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=60)
+    assert process.returncode == 130
+    profile = checked(*outputs(tmp_path))
+    assert state(profile) == ("partial", "collector_failure", "interrupted")
+    assert profile["totals"] == seen["totals"]
+
+
+def test_dead_collector_of_an_attachment(start, profbpf, checked, tmp_path):
+    target = start("spin", "-s", 60)
+    target.open_gate()
+    profbpf(*report_of(tmp_path), "--pid", target.pid, "-d", 50, "--test-fail-after", 0.5, status=1)
+    assert state(checked(*outputs(tmp_path))) == ("partial", "collector_failure", U)
+
+
+@pytest.mark.parametrize("rate", [1, 10, 1000])
+def test_a_clock_that_lives(profbpf, checked, tmp_path, rate):
+    """Long pauses between ticks, and CPUs with nothing to do, are no failures."""
+    profbpf(*report_of(tmp_path), "--profile-rate", rate, "-d", 2.5, "--", "sleep", 3)
+    profile = checked(*outputs(tmp_path))
+    assert state(profile)[:2] == ("complete", None)
+    assert profile["config"]["requested_rate_hz"] == rate
+    expected = profile["totals"]["wall_duration_ns"] * rate / 1e9
+    assert profile["totals"]["waiting_samples"] == pytest.approx(expected, abs=1 + 0.05 * expected)

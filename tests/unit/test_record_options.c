@@ -242,11 +242,11 @@ static void test_rate(void **state)
 
 static void test_small_options(void **state)
 {
-	struct record_options *o =
-		accepted(NULL, "-a", "--kernel=no", "--max-depth", "7", "--per-thread",
-			 "--full-names", "--debug-dir", "/a", "--debug-dir=/b", "--test-ring-bytes",
-			 "4096", "--test-counters", "8", "--test-table-chunks", "16",
-			 "--test-ranges", "32", "--test-waits", "64", NULL);
+	struct record_options *o = accepted(
+		NULL, "-a", "--kernel=no", "--max-depth", "7", "--per-thread", "--full-names",
+		"--debug-dir", "/a", "--debug-dir=/b", "--test-ring-bytes", "4096",
+		"--test-counters", "8", "--test-table-chunks", "16", "--test-ranges", "32",
+		"--test-waits", "64", "--test-fail-after", "0.5", NULL);
 
 	assert_false(o->kernel);
 	assert_int_equal(o->max_depth, 7);
@@ -260,6 +260,7 @@ static void test_small_options(void **state)
 	assert_int_equal(o->test_table_chunks, 16);
 	assert_int_equal(o->test_ranges, 32);
 	assert_int_equal(o->test_waits, 64);
+	assert_int_equal(o->test_fail_after_ns, 500000000);
 	record_options_free(o);
 	refused("--kernel: 'maybe' is neither yes nor no", "-a", "--kernel=maybe", NULL);
 	refused("--max-depth: '0'", "-a", "--max-depth", "0", NULL);

@@ -60,7 +60,8 @@ static int add_cpu(struct clock *c, unsigned int cpu)
 
 static void remove_cpu(struct clock *c, unsigned int cpu)
 {
-	close(c->sources[cpu].link);
+	if (c->sources[cpu].link >= 0)
+		close(c->sources[cpu].link);
 	close(c->sources[cpu].event);
 	c->cpus.set[cpu / 8] &= ~(1 << (cpu % 8));
 }
@@ -135,4 +136,28 @@ void clock_stop(struct clock *c)
 {
 	c->running = false;
 	each_event(c, PERF_EVENT_IOC_DISABLE);
+}
+
+int clock_counted(const struct clock *c, unsigned int cpu, uint64_t *ns)
+{
+	uint64_t count;
+
+	if (!cpus_has(&c->cpus, cpu))
+		return -ENODEV;
+	if (read(c->sources[cpu].event, &count, sizeof(count)) != sizeof(count))
+		return errno ? -errno : -EIO;
+	*ns = count;
+	return 0;
+}
+
+void clock_detach(struct clock *c)
+{
+	unsigned int cpu;
+
+	for (cpu = 0; cpu < c->cpus.limit; cpu++) {
+		if (!cpus_has(&c->cpus, cpu) || c->sources[cpu].link < 0)
+			continue;
+		close(c->sources[cpu].link);
+		c->sources[cpu].link = -1;
+	}
 }

@@ -25,4 +25,10 @@ void clock_stop(struct clock *c);
  * events don't come back by themselves. Running if the others run. */
 int clock_follow(struct clock *c, const struct cpus *cpus);
 
+/* How long a CPU's event has been counting, in nanoseconds; the CPU itself is asked. 0 or -errno. */
+int clock_counted(const struct clock *c, unsigned int cpu, uint64_t *ns);
+
+/* Takes the program away from all events, which go on: what a failure of the collector looks like. */
+void clock_detach(struct clock *c);
+
 #endif

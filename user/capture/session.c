@@ -22,6 +22,7 @@
 #include "user/capture/objects.h"
 #include "user/capture/procfs.h"
 #include "user/capture/program_files.h"
+#include "user/capture/pulse.h"
 #include "user/capture/records.h"
 #include "user/capture/session.h"
 #include "user/capture/threads.h"
@@ -56,6 +57,7 @@ struct session {
 	struct times *times; /* NULL: they are not wanted */
 	struct times_result spent; /* as of the last drain */
 	uint64_t stop; /* 0: not stopped */
+	bool failed; /* the clock's programs have stopped running */
 	uint64_t start, last_drain; /* 0: not started */
 	int epoll;
 	uint64_t exits; /* of targets, as of the last look at them */
@@ -531,42 +533,56 @@ int session_start(struct session *s)
 	return err || !s->times ? err : times_find_asleep(s->times);
 }
 
-/* Idle ticks are counted by the next run on their CPU, which some CPUs will not see any more. */
-static void count_idle_end(struct session *s, uint64_t now)
+static struct pulse pulse_of(const struct session *s)
 {
-	uint32_t zero = 0, cpu, i = 0;
-	struct cpu_state *states = calloc(libbpf_num_possible_cpus(), sizeof(*states));
-	struct cpus possible;
-	uint64_t ticks = 0;
+	return (struct pulse){
+		.clock = s->clock,
+		.states = bpf_map__fd(s->bpf->maps.cpu_states),
+		.start = s->start,
+		.period = s->period,
+	};
+}
 
-	if (!states || cpus_possible(&possible) ||
-	    bpf_map_lookup_elem(bpf_map__fd(s->bpf->maps.cpu_states), &zero, states)) {
-		free(states);
-		return;
-	}
-	/* The kernel leaves the gaps between possible CPUs out. */
-	for (cpu = 0; cpu < possible.limit; cpu++) {
-		uint64_t last;
+struct idle_end {
+	const struct session *s;
+	uint64_t ticks;
+};
 
-		if (!cpus_has(&possible, cpu))
-			continue;
-		last = states[i].last ? states[i].last : s->start;
-		i++;
-		if (cpus_has(&s->cpus, cpu) && last < now)
-			ticks += (now - last) / s->period;
-	}
-	free(states);
-	drain_add_idle(s->drain, ticks);
+static int add_idle_end(void *arg, unsigned int cpu, const struct cpu_state *state)
+{
+	struct idle_end *end = arg;
+	uint64_t last = state->last ? state->last : end->s->start;
+
+	if (cpus_has(&end->s->cpus, cpu) && last < end->s->stop)
+		end->ticks += (end->s->stop - last) / end->s->period;
+	return 0;
+}
+
+/* Idle ticks are counted by the next run on their CPU, which some CPUs will not see any more. */
+static void count_idle_end(struct session *s)
+{
+	const struct pulse pulse = pulse_of(s);
+	struct idle_end end = { .s = s };
+
+	if (!pulse_each(&pulse, add_idle_end, &end))
+		drain_add_idle(s->drain, end.ticks);
 }
 
 void session_stop(struct session *s)
 {
+	if (s->stop)
+		return;
 	clock_stop(s->clock);
 	s->stop = session_now();
 	if (s->start && s->times)
 		times_stop(s->times, &s->cpus);
-	if (s->start)
-		count_idle_end(s, s->stop);
+	if (s->start && !s->failed)
+		count_idle_end(s);
+}
+
+bool session_failed(const struct session *s)
+{
+	return s->failed;
 }
 
 uint64_t session_began(const struct session *s)
@@ -642,11 +658,34 @@ static void remove_all_exited(struct session *s)
 	}
 }
 
-static int read_times(struct session *s)
+/* Sampling ended with the last run. What the scheduler told since then can't be told from what it told before. */
+static int give_up(struct session *s)
 {
-	if (!s->times || !s->start)
+	const struct pulse pulse = pulse_of(s);
+
+	s->failed = true;
+	clock_stop(s->clock);
+	times_stop(s->times, &s->cpus);
+	return pulse_last(&pulse, &s->stop);
+}
+
+static int look_after_times(struct session *s, uint64_t now)
+{
+	const struct pulse pulse = pulse_of(s);
+	bool dead = false;
+	int err = 0;
+
+	if (!s->times || !s->start || s->failed)
 		return 0;
-	return times_read(s->times, &s->cpus, s->stop ? s->stop : session_now(), s->options.wanted,
+	if (s->options.fail_after_ns && now - s->start >= s->options.fail_after_ns)
+		clock_detach(s->clock);
+	if (!s->stop)
+		err = pulse_check(&pulse, &s->cpus, &dead);
+	if (err)
+		return err;
+	if (dead)
+		return give_up(s);
+	return times_read(s->times, &s->cpus, s->stop ? s->stop : now, s->options.wanted,
 			  s->options.wanted_arg, &s->spent);
 }
 
@@ -663,7 +702,7 @@ int session_drain(struct session *s, struct slice *slice)
 	remove_all_exited(s);
 	unwinder_turned(s->unwinder);
 	err = unwinder_collect(s->unwinder);
-	err = err ? err : read_times(s);
+	err = err ? err : look_after_times(s, session_now());
 	if (err)
 		return err;
 	slice->start_ns = s->last_drain;
@@ -764,7 +803,7 @@ void session_accounting(const struct session *s, struct profile_accounting *acco
 	accounting->lost_events = s->bpf->bss->lost_events;
 	accounting->unopened_objects = objects_unopened(s->objects);
 	/* A lower bound would pass for the whole. */
-	accounting->has_times = s->times && !s->spent.lost;
+	accounting->has_times = s->times && !s->failed && !s->spent.lost;
 	if (!accounting->has_times)
 		return;
 	accounting->waiting_ticks = s->spent.blocked_ns / s->period;

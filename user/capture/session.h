@@ -33,6 +33,8 @@ struct session_options {
 	uint32_t ring_bytes; /* of new stacks, a power of two; 0: by the rate */
 	uint32_t counters; /* entries of a buffer's table; 0: by the rate */
 	uint32_t table_chunks, ranges; /* of the unwind tables; 0: the usual number */
+	uint64_t
+		fail_after_ns; /* for tests of sessions with times: the clock's programs go; 0: never */
 	uint32_t waits; /* threads that are blocked at a time; 0: the usual number */
 };
 
@@ -63,6 +65,9 @@ void session_stop(struct session *s);
 /* When sampling began and ended, as session_now; 0: it has not. */
 uint64_t session_began(const struct session *s);
 uint64_t session_ended(const struct session *s);
+/* Whether the clock's programs were found, by a drain of a session with times, to run no more though the clock
+ * does; sampling ended with their last run then. */
+bool session_failed(const struct session *s);
 
 /* CLOCK_MONOTONIC nanoseconds, as the kernel programs read it. */
 uint64_t session_now(void);
