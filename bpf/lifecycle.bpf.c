@@ -7,6 +7,9 @@
 #include "bpf/profbpf.h"
 #include "bpf/task.h"
 
+/* The part of an exit code, as wait(2) gives it, that is a signal's number. */
+#define EXIT_SIGNAL 0x7f
+
 /* Events that did not fit the ring. */
 __u64 lost_events = 0;
 /* Children of targets that did not fit the table of targets. */
@@ -33,7 +36,7 @@ static __always_inline void tell(__u32 kind, struct task_struct *task, struct ta
 	}
 	e->time = bpf_ktime_get_ns();
 	e->kind = kind;
-	e->pad = 0;
+	e->signal = kind == PROCESS_EXIT ? task->exit_code & EXIT_SIGNAL : 0;
 	task_instance(task, &e->instance);
 	if (parent)
 		task_instance(parent, &e->parent);

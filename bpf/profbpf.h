@@ -210,7 +210,7 @@ struct process_event {
 	struct instance instance;
 	struct instance parent; /* of a fork */
 	__u32 kind;
-	__u32 pad;
+	__u32 signal; /* that ended the process, 0: none; of an exit */
 	char comm[PROFBPF_COMM_LEN];
 };
 

@@ -229,8 +229,10 @@ static void on_progress(void *arg, uint64_t elapsed_ns)
 /* What became of the target. The end of an attachment is none of its target. */
 static enum profile_ending find_ending(struct recording *r)
 {
+	if (!r->launch && session_has_targets(r->session))
+		return PROFILE_LIVES_ON;
 	if (!r->launch)
-		return session_has_targets(r->session) ? PROFILE_LIVES_ON : PROFILE_RETURNED;
+		return session_killed(r->session) ? PROFILE_KILLED : PROFILE_RETURNED;
 	if (r->ending.signal)
 		return PROFILE_INTERRUPTED;
 	if (launch_try_wait(r->launch) <= 0)

@@ -74,10 +74,11 @@ def expect_waiting(totals, threads):
 
 
 def test_shares_of_known_size(start, spawn, checked, root, tmp_path):
+    """Of threads in turns of milliseconds, so the rate is none that goes with the scheduler's."""
     as_json, as_toon = outputs(tmp_path)
     target = start("threads", "-s", 8, preexec_fn=lambda: os.nice(-19))
-    profiler = spawn("--profile", "--profile-threshold", 0, "--profile-limit", 100, "--project-root", root,
-                     "--pid", target.pid, "-o", as_json, "-o", as_toon)
+    profiler = spawn("--profile", "--profile-rate", 997, "--profile-threshold", 0, "--profile-limit", 100,
+                     "--project-root", root, "--pid", target.pid, "-o", as_json, "-o", as_toon)
     recording.wait_for_sampling(profiler, as_json)
     target.open_gate()
     truth = json.loads(target.process.stdout.readline())
@@ -91,6 +92,26 @@ def test_shares_of_known_size(start, spawn, checked, root, tmp_path):
         assert entry["inclusive_samples"] / n == pytest.approx(share, abs=room(share, n)), name
         assert entry["namespace"] == "<root>"
         assert entry["path"] == "tests/programs/threads.c"
+
+
+def test_shares_at_the_usual_rate(profbpf, checked, program, root, tmp_path):
+    """One of three calls does half of the work of the two others, whatever that costs: a third of all."""
+    as_json, as_toon = outputs(tmp_path)
+    profbpf("--profile", "--profile-limit", 100, "--project-root", root, "-o", as_json, "-o", as_toon, "--",
+            program("leaves"), "-s", 8, preexec_fn=lambda: os.nice(-19))
+    profile = checked(as_json, as_toon)
+    n = profile["totals"]["attributed_samples"]
+    assert n > 300
+    framed, called = bottleneck(profile, "call_framed"), bottleneck(profile, "bare_leaf")
+    assert framed["inclusive_samples"] / n == pytest.approx(1 / 3, abs=room(1 / 3, n))
+    assert framed["self_samples"] < 0.02 * n
+    # And a third of the work of the function that both ways lead to, all of it its own.
+    by_way = {chain["chain"][-2]: chain["samples"] for chain in called["call_chains"]}
+    m = called["inclusive_samples"]
+    assert by_way["<root>.framed_caller"] / m == pytest.approx(1 / 3, abs=room(1 / 3, m))
+    assert by_way["<root>.call_leaf"] / m == pytest.approx(2 / 3, abs=room(1 / 3, m))
+    assert called["self_samples"] == m
+    assert {line["path"] for line in called["hot_lines"]} <= {"tests/programs/common.h", "tests/programs/leaves.c"}
 
 
 def test_sleeping_program(profbpf, checked, tmp_path):
@@ -319,7 +340,15 @@ def test_end_of_an_attachment(start, spawn, profbpf, checked, tmp_path):
     target.process.kill()
     process.communicate(timeout=60)
     assert process.returncode == 0
-    assert state(checked(*outputs(tmp_path)))[:2] == ("complete", None)
+    assert state(checked(*outputs(tmp_path))) == ("complete", None, "runtime_error")
+    target = start("spin", "-n", 1)
+    process = spawn(*report_of(tmp_path), "--pid", target.pid)
+    recording.wait_for_sampling(process, tmp_path / "a.json")
+    target.open_gate()
+    target.finish()
+    process.communicate(timeout=60)
+    assert process.returncode == 0
+    assert state(checked(*outputs(tmp_path))) == ("complete", None, "returned")
 
 
 def test_command_that_outlives_the_duration(profbpf, checked, tmp_path):

@@ -165,6 +165,8 @@ static int deliver_event(void *arg, const struct process_event *e)
 {
 	struct drain *d = arg;
 
+	if (e->kind == PROCESS_EXIT && e->signal)
+		d->from.killed(d->from.killed_arg, e->instance.tgid);
 	return timeline_process_event(d->from.timeline, e);
 }
 

@@ -28,6 +28,9 @@ struct drain_sources {
 	uint64_t period; /* nanoseconds a tick stands for */
 	bool (*wanted)(void *arg, const char *comm); /* may be NULL */
 	void *wanted_arg;
+	/* Told of each target that a signal ended. */
+	void (*killed)(void *arg, uint32_t pid);
+	void *killed_arg;
 };
 
 /* 0 or -errno. */

@@ -29,6 +29,7 @@
 #include "user/capture/timeline.h"
 #include "user/capture/times.h"
 #include "user/capture/unwinder.h"
+#include "user/capture/watch.h"
 
 #define FRONT_SLOTS 1024
 #define SEEN_SLOTS 65536
@@ -54,9 +55,11 @@ struct session {
 	struct counts *counts;
 	struct unwinder *unwinder;
 	struct drain *drain;
-	struct times *times; /* NULL: they are not wanted */
-	struct times_result spent; /* as of the last drain */
+	struct watch *watch; /* NULL: times are not wanted */
 	uint64_t stop; /* 0: not stopped */
+	pid_t *added; /* processes, by themselves */
+	size_t n_added;
+	bool killed; /* a signal ended one of them */
 	bool failed; /* the clock's programs have stopped running */
 	uint64_t start, last_drain; /* 0: not started */
 	int epoll;
@@ -212,6 +215,14 @@ static int attach_tracepoints(struct session *s)
 	return bpf->links.on_idle ? 0 : -errno;
 }
 
+static void on_killed(void *arg, uint32_t pid)
+{
+	struct session *s = arg;
+
+	for (size_t i = 0; i < s->n_added; i++)
+		s->killed = s->killed || (uint32_t)s->added[i] == pid;
+}
+
 static int open_drain(struct session *s)
 {
 	struct drain_sources sources = {
@@ -228,6 +239,8 @@ static int open_drain(struct session *s)
 		.period = s->period,
 		.wanted = s->options.wanted,
 		.wanted_arg = s->options.wanted_arg,
+		.killed = on_killed,
+		.killed_arg = s,
 	};
 
 	return drain_new(&sources, &s->drain);
@@ -304,8 +317,6 @@ static int load(struct session *s)
 	err = err ? err : profbpf_bpf__load(s->bpf);
 	err = err ? err : find_pidns(s);
 	err = err ? err : add_tids(s);
-	if (!err && s->options.times)
-		err = times_new(s->bpf, &s->times);
 	return err ? err : open_counts(s);
 }
 
@@ -357,6 +368,21 @@ static int open_clock(struct session *s)
 	return clock_new(s->bpf->progs.on_tick, s->period, &s->cpus, &s->clock);
 }
 
+static int open_watch(struct session *s)
+{
+	const struct watch_sources sources = {
+		.bpf = s->bpf,
+		.clock = s->clock,
+		.online = &s->cpus,
+		.period = s->period,
+		.fail_after_ns = s->options.fail_after_ns,
+		.wanted = s->options.wanted,
+		.wanted_arg = s->options.wanted_arg,
+	};
+
+	return s->options.times ? watch_new(&sources, &s->watch) : 0;
+}
+
 /* Records come before the programs, so that no process is known without its mappings. */
 static const struct step steps[] = {
 	{ prepare, "set up the profile" },
@@ -366,6 +392,7 @@ static const struct step steps[] = {
 	{ open_unwinder, "set up the unwind tables" },
 	{ attach_tracepoints, "attach to the tracepoints of processes and of idle CPUs" },
 	{ open_clock, "open the CPU clock events" },
+	{ open_watch, "watch the scheduler" },
 	{ open_drain, "read the BPF ring buffers" },
 	{ watch_all, "wait for the kernel's buffers" },
 };
@@ -403,7 +430,7 @@ void session_free(struct session *s)
 	clock_free(s->clock);
 	drain_free(s->drain);
 	counts_free(s->counts);
-	times_free(s->times);
+	watch_free(s->watch);
 	profbpf_bpf__destroy(s->bpf);
 	records_free(s->records);
 	timeline_free(s->timeline);
@@ -411,6 +438,7 @@ void session_free(struct session *s)
 	objects_free(s->objects);
 	if (s->epoll >= 0)
 		close(s->epoll);
+	free(s->added);
 	free(s);
 }
 
@@ -468,10 +496,24 @@ static int add_if_child(void *arg, uint32_t pid)
 	return err;
 }
 
+/* Of a process that was asked for, unlike its children. */
+static int remember_added(struct session *s, pid_t pid)
+{
+	pid_t *added = reallocarray(s->added, s->n_added + 1, sizeof(*added));
+
+	if (!added)
+		return -ENOMEM;
+	s->added = added;
+	s->added[s->n_added++] = pid;
+	return 0;
+}
+
 int session_add_process(struct session *s, pid_t pid)
 {
 	struct family family = { .s = s, .grown = true };
-	int err = add_target(s, pid, BPF_ANY);
+	int err = remember_added(s, pid);
+
+	err = err ? err : add_target(s, pid, BPF_ANY);
 
 	/* Pids don't tell the order of birth, so once more as long as there are new ones. */
 	while (!err && s->options.children && family.grown) {
@@ -523,24 +565,14 @@ int session_add_all(struct session *s)
 
 int session_start(struct session *s)
 {
-	int err = s->times ? times_start(s->times) : 0;
+	int err = s->watch ? watch_attach(s->watch) : 0;
 
 	if (err)
 		return err;
 	s->start = s->last_drain = session_now();
 	s->bpf->bss->start_time = s->start;
 	err = clock_start(s->clock);
-	return err || !s->times ? err : times_find_asleep(s->times);
-}
-
-static struct pulse pulse_of(const struct session *s)
-{
-	return (struct pulse){
-		.clock = s->clock,
-		.states = bpf_map__fd(s->bpf->maps.cpu_states),
-		.start = s->start,
-		.period = s->period,
-	};
+	return err || !s->watch ? err : watch_start(s->watch, s->start);
 }
 
 struct idle_end {
@@ -561,7 +593,7 @@ static int add_idle_end(void *arg, unsigned int cpu, const struct cpu_state *sta
 /* Idle ticks are counted by the next run on their CPU, which some CPUs will not see any more. */
 static void count_idle_end(struct session *s)
 {
-	const struct pulse pulse = pulse_of(s);
+	const struct pulse pulse = { .states = bpf_map__fd(s->bpf->maps.cpu_states) };
 	struct idle_end end = { .s = s };
 
 	if (!pulse_each(&pulse, add_idle_end, &end))
@@ -574,10 +606,15 @@ void session_stop(struct session *s)
 		return;
 	clock_stop(s->clock);
 	s->stop = session_now();
-	if (s->start && s->times)
-		times_stop(s->times, &s->cpus);
-	if (s->start && !s->failed)
+	if (s->watch)
+		watch_stop(s->watch, s->stop);
+	if (s->start)
 		count_idle_end(s);
+}
+
+bool session_killed(const struct session *s)
+{
+	return s->killed;
 }
 
 bool session_failed(const struct session *s)
@@ -658,37 +695,6 @@ static void remove_all_exited(struct session *s)
 	}
 }
 
-/* Sampling ended with the last run. What the scheduler told since then can't be told from what it told before. */
-static int give_up(struct session *s)
-{
-	const struct pulse pulse = pulse_of(s);
-
-	s->failed = true;
-	clock_stop(s->clock);
-	times_stop(s->times, &s->cpus);
-	return pulse_last(&pulse, &s->stop);
-}
-
-static int look_after_times(struct session *s, uint64_t now)
-{
-	const struct pulse pulse = pulse_of(s);
-	bool dead = false;
-	int err = 0;
-
-	if (!s->times || !s->start || s->failed)
-		return 0;
-	if (s->options.fail_after_ns && now - s->start >= s->options.fail_after_ns)
-		clock_detach(s->clock);
-	if (!s->stop)
-		err = pulse_check(&pulse, &s->cpus, &dead);
-	if (err)
-		return err;
-	if (dead)
-		return give_up(s);
-	return times_read(s->times, &s->cpus, s->stop ? s->stop : now, s->options.wanted,
-			  s->options.wanted_arg, &s->spent);
-}
-
 int session_drain(struct session *s, struct slice *slice)
 {
 	struct profile_accounting accounting;
@@ -702,7 +708,10 @@ int session_drain(struct session *s, struct slice *slice)
 	remove_all_exited(s);
 	unwinder_turned(s->unwinder);
 	err = unwinder_collect(s->unwinder);
-	err = err ? err : look_after_times(s, session_now());
+	if (!err && s->watch)
+		err = watch_look(s->watch);
+	if (!err && s->watch)
+		s->failed = watch_failed(s->watch, &s->stop);
 	if (err)
 		return err;
 	slice->start_ns = s->last_drain;
@@ -802,12 +811,8 @@ void session_accounting(const struct session *s, struct profile_accounting *acco
 	accounting->lost_records = records_lost(s->records);
 	accounting->lost_events = s->bpf->bss->lost_events;
 	accounting->unopened_objects = objects_unopened(s->objects);
-	/* A lower bound would pass for the whole. */
-	accounting->has_times = s->times && !s->failed && !s->spent.lost;
-	if (!accounting->has_times)
-		return;
-	accounting->waiting_ticks = s->spent.blocked_ns / s->period;
-	accounting->cpu_ns = s->spent.running_ns;
+	if (s->watch)
+		watch_accounting(s->watch, accounting);
 }
 
 uint64_t session_lost_targets(const struct session *s)
@@ -817,7 +822,7 @@ uint64_t session_lost_targets(const struct session *s)
 
 uint64_t session_lost_waits(const struct session *s)
 {
-	return s->spent.lost;
+	return s->watch ? watch_lost(s->watch) : 0;
 }
 
 uint64_t session_first_complete(const struct session *s)

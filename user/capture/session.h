@@ -113,6 +113,9 @@ uint64_t session_unlisted(const struct session *s);
 /* Whether any target lives; true for a session that samples all. */
 bool session_has_targets(const struct session *s);
 
+/* Whether a signal ended one of those that session_add_process was given. */
+bool session_killed(const struct session *s);
+
 /* Of all drains so far. The profile has it too. */
 void session_accounting(const struct session *s, struct profile_accounting *accounting);
 
