@@ -544,9 +544,12 @@ def test_backends_give_the_same_object(build):
 def test_the_table_of_the_matrix_names_tests(root):
     """docs/profile.md; its other files are named before the tests in them."""
     table = (root / "docs/profile.md").read_text().split("verification matrix", 1)[1]
-    known = "".join((root / "tests/e2e" / name).read_text() for name in ("test_contract.py", "test_replay.py"))
+    files = [*root.glob("tests/e2e/test_*.py"), *root.glob("tests/unit/test_*.c")]
+    known = "".join(path.read_text() for path in files)
     named = set(re.findall(r"\b(test_\w+)\b(?!\.)", table))
-    assert len(named) > 30 and all(f"def {name}(" in known for name in named)
+    assert len(named) > 30
+    assert all(f"def {name}(" in known or f"static void {name}(" in known for name in named)
+    assert all(next(root.glob(f"tests/*/{name}"), None) for name in re.findall(r"test_\w+\.\w+", table))
 
 
 # --- the schemas ---

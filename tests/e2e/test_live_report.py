@@ -3,14 +3,16 @@
 
 import json
 import os
+import re
 import signal
 
 import jsonschema
 import pytest
 
+import events
 import recording
 from contract import in_order
-from decoders import toon
+from decoders import pprof, toon
 from targets import wait_until
 
 U = "unavailable"
@@ -214,6 +216,58 @@ def test_forms_and_capture_agree(profbpf, checked, program, root, tmp_path):
         assert again.read_bytes() == path.read_bytes()
     assert profbpf("report", capture, "--contract", "--json", *options).stdout == as_json.read_text()
     assert profbpf("report", capture, "--contract", *options).stdout == human
+
+
+def event_file(profile, root, totals):
+    """The run's events from its pprof profile: names split and paths cut by Go's rules, here and by hand."""
+    records, sources, functions, frames, stacks, samples = [], {}, {}, {}, {}, []
+
+    def number(kind, key, record):
+        if key not in kind:
+            kind[key] = len(kind)
+            records.append(record)
+        return kind[key]
+
+    def add_function(f, mapping):
+        inside = f.file.startswith(f"{root}/")
+        path = f.file[len(f"{root}/"):] if inside else "/outside"
+        source = number(sources, path if inside else (f.file, mapping), events.source(path))
+        package = re.match(r"(?:[^\[]*/)?[^/.\[]+(?=\.)", f.name)
+        name_space = package[0] if package else "<root>"
+        name = f.name[len(name_space) + 1:] if package else f.name
+        record = events.function(name, name_space, source=source, line=f.start_line or None)
+        return number(functions, (f.name, f.start_line, mapping), record)
+
+    for sample in profile.samples:
+        rows = []
+        for location in (profile.locations[i] for i in reversed(sample.locations)):
+            mapping = profile.mappings[location.mapping].file if location.mapping else ""
+            if mapping.startswith("[kernel"):
+                continue
+            for line in reversed(location.lines):
+                function = add_function(profile.functions[line.function], mapping)
+                rows.append(number(frames, (function, line.line), events.frame(function, line=line.line or None)))
+        state = "jett" if rows else "runtime"
+        stack = number(stacks, tuple(rows), events.stack(*rows)) if rows else None
+        samples.append(events.sample(stack, sample.values[0], state))
+    account, _ = recording.commented(profile)
+    header = events.header(requested_rate_hz=1000, threshold_basis_points=2000, limit=100)
+    header.update(backend="ebpf_async_stack", coverage="process_threads")
+    return events.text([
+        header, *records, *samples, events.sample(None, totals["waiting_samples"], "waiting"),
+        {"op": "coalesced", "count": account.coalesced}, {"op": "dropped", "count": account.dropped},
+        events.end("returned", totals["wall_duration_ns"], process_cpu_ns=totals["process_cpu_ns"])])
+
+
+def test_a_live_run_replayed(profbpf, checked, program, root, tmp_path):
+    """The same events as a file give the same bytes. Go's lines have no columns, which pprof has no place for."""
+    as_json, as_toon = outputs(tmp_path)
+    profbpf("--profile", "--profile-threshold", 20, "--profile-limit", 100, "--project-root", root, "-o", as_json, "-o",
+            as_toon, "-o", tmp_path / "a.pb.gz", "--", program("go"), "-s", 2)
+    totals = checked(as_json, as_toon)["totals"]
+    (tmp_path / "a.jsonl").write_text(event_file(pprof.read(tmp_path / "a.pb.gz"), root, totals))
+    assert profbpf("replay", tmp_path / "a.jsonl").stdout == as_toon.read_text()
+    assert profbpf("replay", tmp_path / "a.jsonl", "--format", "json").stdout == as_json.read_text()
 
 
 def test_what_a_capture_does_not_know(profbpf, checked, program, tmp_path):
@@ -423,3 +477,25 @@ def test_a_clock_that_lives(profbpf, checked, tmp_path, rate):
     assert profile["config"]["requested_rate_hz"] == rate
     expected = profile["totals"]["wall_duration_ns"] * rate / 1e9
     assert profile["totals"]["waiting_samples"] == pytest.approx(expected, abs=1 + 0.05 * expected)
+
+
+def test_without_privilege(unprivileged, public_dir):
+    """No report is made up, and the command does not run."""
+    done = unprivileged("--profile", "-o", "a.toon", "-o", "a.json", "--", "touch", "ran")
+    assert done.returncode == 3
+    assert "CPU profile" not in done.stderr and done.stdout == ""
+    assert os.listdir(public_dir) == ["profbpf"]
+
+
+def test_the_whole_machine(start, profbpf, checked, tmp_path):
+    """While a command runs; threads of the kernel do not wait."""
+    sleeping = start("sleepers", SLEEPERS)
+    assert sleeping.process.stdout.readline() == b"asleep\n"
+    profbpf(*report_of(tmp_path), "--all", "--", "sleep", 1)
+    profile = checked(*outputs(tmp_path))
+    assert state(profile) == ("complete", None, "returned")
+    totals = profile["totals"]
+    assert totals["waiting_samples"] >= (SLEEPERS + 1) * totals["wall_duration_ns"] / 1e6 * 0.9
+    threads = sum(len(os.listdir(f"/proc/{pid}/task")) for pid in os.listdir("/proc") if pid.isdigit() and
+                  os.path.exists(f"/proc/{pid}/exe"))
+    assert totals["waiting_samples"] < (threads + 200) * totals["wall_duration_ns"] / 1e6
