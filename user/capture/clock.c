@@ -6,11 +6,16 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
+#include <sys/random.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "user/capture/clock.h"
 #include "user/capture/cpus.h"
+
+/* A tick of the kernel with CONFIG_HZ=100, the longest. */
+#define SHIFT_MAX_NS 10000000u
 
 struct clock {
 	const struct bpf_program *program;
@@ -136,6 +141,20 @@ void clock_stop(struct clock *c)
 {
 	c->running = false;
 	each_event(c, PERF_EVENT_IOC_DISABLE);
+}
+
+void clock_shift(struct clock *c)
+{
+	uint64_t room = c->period < SHIFT_MAX_NS ? c->period : SHIFT_MAX_NS;
+	struct timespec pause = { 0 };
+	uint32_t number;
+
+	if (!c->running || getrandom(&number, sizeof(number), 0) != sizeof(number))
+		return;
+	pause.tv_nsec = (long)(room * number >> 32);
+	each_event(c, PERF_EVENT_IOC_DISABLE);
+	nanosleep(&pause, NULL);
+	each_event(c, PERF_EVENT_IOC_ENABLE);
 }
 
 int clock_counted(const struct clock *c, unsigned int cpu, uint64_t *ns)

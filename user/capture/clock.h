@@ -25,6 +25,13 @@ void clock_stop(struct clock *c);
  * events don't come back by themselves. Running if the others run. */
 int clock_follow(struct clock *c, const struct cpus *cpus);
 
+/*
+ * Stops the ticks for part of a period and lets them go on. A rate that goes with the kernel's own ticks would
+ * meet threads that run in turns always at the same point of their turns; after this it is another. The ticks
+ * that fall out are missed ones, and are counted as such.
+ */
+void clock_shift(struct clock *c);
+
 /* How long a CPU's event has been counting, in nanoseconds; the CPU itself is asked. 0 or -errno. */
 int clock_counted(const struct clock *c, unsigned int cpu, uint64_t *ns);
 

@@ -96,6 +96,8 @@ int watch_look(struct watch *w)
 		clock_detach(w->from.clock);
 	if (!w->end)
 		err = pulse_check(&pulse, w->from.online, &dead);
+	if (!err && !dead && !w->end)
+		clock_shift(w->from.clock);
 	if (err)
 		return err;
 	if (dead)
