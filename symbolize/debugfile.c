@@ -18,6 +18,7 @@
 #include <zlib.h>
 
 #include "symbolize/debugfile.h"
+#include "symbolize/debuginfod.h"
 #include "symbolize/regular.h"
 #include "symbolize/symbolize.h"
 
@@ -226,9 +227,9 @@ no_memory:
 	return -ENOMEM;
 }
 
-int debug_file_open(const struct symbol_source *source, Elf *elf, const char *const *dirs)
+int debug_file_open(const struct symbol_source *source, Elf *elf, const struct debug_places *places)
 {
-	struct search s = { .source = source, .dirs = dirs };
+	struct search s = { .source = source, .dirs = places->dirs };
 	int fd;
 
 	if (elf_shape_read(source->fd, &s.shape) || fstat(source->fd, &s.stat))
@@ -237,12 +238,15 @@ int debug_file_open(const struct symbol_source *source, Elf *elf, const char *co
 	if (fd != -ENOENT)
 		return fd;
 	read_debuglink(&s, elf);
-	return s.link && source->path ? open_by_link(&s) : -ENOENT;
+	if (s.link && source->path)
+		fd = open_by_link(&s);
+	return fd == -ENOENT ? debuginfod_open(places->servers, &s.shape) : fd;
 }
 
-int debug_shared_open(const struct symbol_source *source, Elf *elf, const char *const *dirs)
+int debug_shared_open(const struct symbol_source *source, Elf *elf,
+		      const struct debug_places *places)
 {
-	struct search s = { .source = source, .dirs = dirs };
+	struct search s = { .source = source, .dirs = places->dirs };
 	const char *below;
 	int fd;
 
@@ -255,5 +259,5 @@ int debug_shared_open(const struct symbol_source *source, Elf *elf, const char *
 	below = strstr(s.link, ".dwz/");
 	if (fd == -ENOENT && below)
 		fd = try_dirs(&s, below, false);
-	return fd;
+	return fd == -ENOENT ? debuginfod_open(places->servers, &s.shape) : fd;
 }

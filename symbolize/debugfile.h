@@ -5,7 +5,14 @@
 
 #include <libelf.h>
 
+struct debuginfod;
 struct symbol_source;
+
+/* Where debug files may be, besides where the object itself says. */
+struct debug_places {
+	const char *const *dirs; /* NULL-terminated; may be NULL */
+	struct debuginfod *servers; /* may be NULL */
+};
 
 /*
  * Opens the debug file that belongs to an object: by build id (DIR/.build-id/xx/yyyy.debug), then by
@@ -16,13 +23,16 @@ struct symbol_source;
  *
  * Returns a descriptor that the caller closes, -ENOENT if there is none, -ENOMEM.
  */
-int debug_file_open(const struct symbol_source *source, Elf *elf, const char *const *dirs);
+int debug_file_open(const struct symbol_source *source, Elf *elf,
+		    const struct debug_places *places);
 
 /*
  * Opens what dwz took out of several objects' debug data, as .gnu_debugaltlink of elf tells, the object
  * or its debug file: by build id in the same folders, by the path if that is absolute, and by what
- * follows ".dwz/" in it in each DIR. Its build id must be that of the link; else as above.
+ * follows ".dwz/" in it in each DIR, at last from the servers. Its build id must be that of the link; else
+ * as above.
  */
-int debug_shared_open(const struct symbol_source *source, Elf *elf, const char *const *dirs);
+int debug_shared_open(const struct symbol_source *source, Elf *elf,
+		      const struct debug_places *places);
 
 #endif

@@ -61,11 +61,26 @@ typedef int (*symbol_sink)(void *arg, size_t index, const struct symbol_frame *f
 
 struct symbolizer;
 
+/*
+ * Debug files from servers that speak debuginfod's protocol: where, and what is told on the way. Calls
+ * come during symbolizer_object.
+ */
+struct symbolizer_downloads {
+	const char *urls; /* separated by spaces or commas; NULL: no server is asked */
+	/* Called about each second, with the bytes that came and are to come (0: unknown); false ends
+	 * it, and nothing more is asked of a server. May be NULL. */
+	bool (*go_on)(void *arg, uint64_t got, uint64_t size);
+	/* Called with a line on what went wrong, for people; may hold anything. May be NULL. */
+	void (*note)(void *arg, const char *text);
+	void *arg;
+};
+
 struct symbolizer_options {
 	/* Further folders with separate debug files (laid out as /usr/lib/debug), NULL-terminated;
 	 * may be NULL. /usr/lib/debug is always looked at. */
 	const char *const *debug_dirs;
 	bool full_names; /* with parameters and the suffixes of compilers' clones and parts */
+	struct symbolizer_downloads downloads;
 };
 
 struct symbolizer *symbolizer_new(const struct symbolizer_options *options);

@@ -14,6 +14,7 @@
 #include <uthash.h>
 
 #include "symbolize/debugfile.h"
+#include "symbolize/debuginfod.h"
 #include "symbolize/dwarf.h"
 #include "symbolize/gopclntab.h"
 #include "symbolize/image.h"
@@ -27,6 +28,7 @@
 
 struct symbolizer {
 	const char **debug_dirs; /* NULL-terminated */
+	struct debug_places places;
 	bool full_names;
 };
 
@@ -85,6 +87,12 @@ struct symbolizer *symbolizer_new(const struct symbolizer_options *options)
 		if (!s->debug_dirs[i])
 			goto fail;
 	}
+	s->places.dirs = s->debug_dirs;
+	if (options && options->downloads.urls) {
+		s->places.servers = debuginfod_new(&options->downloads);
+		if (!s->places.servers)
+			goto fail;
+	}
 	return s;
 fail:
 	symbolizer_free(s);
@@ -98,6 +106,7 @@ void symbolizer_free(struct symbolizer *s)
 	for (const char **dir = s->debug_dirs; dir && *dir; dir++)
 		free((char *)*dir);
 	free(s->debug_dirs);
+	debuginfod_free(s->places.servers);
 	free(s);
 }
 
@@ -395,7 +404,7 @@ static bool has_section(Elf *elf, const char *prefix)
 
 static int open_debug_file(struct work *w, const struct symbol_source *source)
 {
-	int fd = debug_file_open(source, image_elf(w->object), w->s->debug_dirs);
+	int fd = debug_file_open(source, image_elf(w->object), &w->s->places);
 	int err = fd < 0 ? fd : image_load(fd, &w->debug);
 
 	if (fd >= 0)
@@ -405,7 +414,7 @@ static int open_debug_file(struct work *w, const struct symbol_source *source)
 
 static int add_dwarf(struct work *w, const struct symbol_source *source, Elf *elf)
 {
-	int fd = debug_shared_open(source, elf, w->s->debug_dirs);
+	int fd = debug_shared_open(source, elf, &w->s->places);
 	int err = fd < 0 ? fd : image_load(fd, &w->shared);
 
 	if (fd >= 0)

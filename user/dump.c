@@ -15,6 +15,7 @@
 #include "user/dump.h"
 #include "user/live.h"
 #include "user/message.h"
+#include "user/naming_options.h"
 #include "user/output.h"
 #include "user/verb.h"
 
@@ -62,6 +63,7 @@ struct options {
 	bool json;
 	struct dump_style style;
 	const char *output;
+	struct naming_options naming;
 };
 
 struct work {
@@ -91,6 +93,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	switch (key) {
 	case ARGP_KEY_INIT:
 		argument_state_init(state);
+		state->child_inputs[0] = &o->naming;
 		return 0;
 	case ARGP_KEY_ARG:
 		if (o->pid)
@@ -288,7 +291,7 @@ static int compare_tids(const void *a, const void *b)
 
 static int name_frames(struct work *w)
 {
-	static const struct symbolizer_options options;
+	struct symbolizer_options options = naming_options_symbolizer(&w->options->naming);
 	struct naming_result result = { 0 };
 	int err = naming_run(w->profile, &options, live_object, w->session, &result);
 
@@ -368,18 +371,22 @@ static int dump(struct work *w)
 
 int verb_dump(int argc, char **argv)
 {
+	static const struct argp_child children[] = { NAMING_OPTIONS(1), { 0 } };
 	static const struct argp argp = {
 		.options = option_table,
 		.parser = parse_option,
 		.args_doc = "PID",
 		.doc = doc,
+		.children = children,
 	};
 	struct options options = { .output = "-" };
 	struct work w = { .options = &options };
 	int status;
 
-	if (argp_parse(&argp, argc, argv, 0, NULL, &options) != 0)
+	if (argp_parse(&argp, argc, argv, 0, NULL, &options) != 0) {
+		naming_options_done(&options.naming);
 		return EXIT_USAGE;
+	}
 	live_log_libbpf();
 	w.profile = profile_new();
 	if (w.profile) {
@@ -391,5 +398,6 @@ int verb_dump(int argc, char **argv)
 	session_free(w.session);
 	profile_free(w.profile);
 	free(w.threads);
+	naming_options_done(&options.naming);
 	return status;
 }

@@ -2,6 +2,8 @@
 #include "user/naming.h"
 
 #include <errno.h>
+#include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -136,6 +138,36 @@ static int take_frames(void *arg, size_t index, const struct symbol_frame *frame
 	return set_lines(n, n->group[index].location, (uint32_t)n_frames);
 }
 
+static bool is_stop_wanted(void)
+{
+	sigset_t pending;
+
+	/* While signals are blocked; otherwise they end the program at once. */
+	return !sigpending(&pending) &&
+	       (sigismember(&pending, SIGINT) == 1 || sigismember(&pending, SIGTERM) == 1 ||
+		sigismember(&pending, SIGHUP) == 1);
+}
+
+static bool show_download(void *arg, uint64_t got, uint64_t size)
+{
+	const struct naming *n = arg;
+	char shown[128], total[32] = "";
+
+	if (size)
+		snprintf(total, sizeof(total), " of %.1f", (double)size / 1e6);
+	progress("debuginfod: %.1f%s MB for %s; Ctrl-C ends it", (double)got / 1e6, total,
+		 printable(profile_object(n->profile, n->group->object)->path, shown,
+			   sizeof(shown)));
+	return !is_stop_wanted();
+}
+
+static void say_download(void *arg, const char *text)
+{
+	char shown[1024];
+
+	warning("%s", printable(text, shown, sizeof(shown)));
+}
+
 /* Whatever could not be named is marked as looked at. */
 static int mark_rest(struct naming *n, const struct place *places, size_t n_places)
 {
@@ -263,14 +295,15 @@ static int name_groups(struct naming *n)
 int naming_run(struct profile *p, const struct symbolizer_options *options, naming_lookup lookup,
 	       void *arg, struct naming_result *result)
 {
-	static const struct symbolizer_options defaults;
+	struct symbolizer_options own = options ? *options : (struct symbolizer_options){ 0 };
 	struct naming n = { .profile = p, .lookup = lookup, .lookup_arg = arg };
 	int err = -ENOMEM;
 
-	if (!options)
-		options = &defaults;
-	n.full_names = options->full_names;
-	n.symbolizer = symbolizer_new(options);
+	own.downloads.go_on = show_download;
+	own.downloads.note = say_download;
+	own.downloads.arg = &n;
+	n.full_names = own.full_names;
+	n.symbolizer = symbolizer_new(&own);
 	if (!n.symbolizer)
 		goto out;
 	err = collect_places(&n);

@@ -243,10 +243,7 @@ static enum profile_ending find_ending(struct recording *r)
 /* Names what has been sampled and completes the profile's description. */
 static int complete(struct recording *r, uint64_t duration_ns, enum profile_ending ending)
 {
-	struct symbolizer_options naming = {
-		.debug_dirs = (const char *const *)r->options->debug_dirs,
-		.full_names = r->options->full_names,
-	};
+	struct symbolizer_options naming = naming_options_symbolizer(&r->options->naming);
 	char *target = describe_target(r->options), *notes = NULL;
 	struct profile_config config = {
 		.period_ns = session_period(r->session),

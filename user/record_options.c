@@ -29,8 +29,6 @@ enum {
 	KEY_KERNEL,
 	KEY_FORMAT,
 	KEY_PER_THREAD,
-	KEY_DEBUG_DIR,
-	KEY_FULL_NAMES,
 	KEY_TEST_RING,
 	KEY_TEST_COUNTERS,
 	KEY_TEST_TABLES,
@@ -68,11 +66,6 @@ static const struct argp_option option_table[] = {
 	{ "per-thread", KEY_PER_THREAD, NULL, 0, "Keep threads apart in every format", 4 },
 	{ "verbose", 'v', NULL, 0, "Say more", 4 },
 	{ "quiet", 'q', NULL, 0, "Say nothing but warnings and errors", 4 },
-	{ NULL, 0, NULL, 0, "Names:", 5 },
-	{ "debug-dir", KEY_DEBUG_DIR, "DIR", 0,
-	  "Look for debug files here too, as in /usr/lib/debug; may be repeated", 5 },
-	{ "full-names", KEY_FULL_NAMES, NULL, 0,
-	  "Show parameters, template arguments and compiler suffixes", 5 },
 	{ "test-ring-bytes", KEY_TEST_RING, "N", OPTION_HIDDEN, NULL, 5 },
 	{ "test-counters", KEY_TEST_COUNTERS, "N", OPTION_HIDDEN, NULL, 5 },
 	{ "test-table-chunks", KEY_TEST_TABLES, "N", OPTION_HIDDEN, NULL, 5 },
@@ -92,6 +85,7 @@ static const char doc[] =
 	"  sudo profbpf --pid 1234 -d 10\n"
 	"  sudo profbpf --pid 1234 -o app.pb.gz -o app.folded\n"
 	"  sudo profbpf -F 99 --all -d 60 -o machine.profbpf\n"
+	"  sudo profbpf --pid 1234 --debuginfod=http://debug.example.org:8002\n"
 	"  sudo profbpf -o - --format folded -- ./app ARG | flamegraph.pl > a.svg\n"
 	"  sudo profbpf --profile --profile-threshold 2.5 -- ./app ARG\n"
 	"\n"
@@ -104,7 +98,6 @@ struct parsing {
 	const char *format_name;
 	const char **paths;
 	size_t n_paths;
-	size_t n_debug_dirs;
 	bool rate_given;
 };
 
@@ -265,11 +258,6 @@ static int parse_output(int key, const char *text, struct parsing *p)
 	case KEY_PER_THREAD:
 		o->per_thread = true;
 		return 0;
-	case KEY_DEBUG_DIR:
-		return append_string(&o->debug_dirs, &p->n_debug_dirs, text);
-	case KEY_FULL_NAMES:
-		o->full_names = true;
-		return 0;
 	case 'v':
 		message_set_level(MESSAGE_VERBOSE);
 		return 0;
@@ -291,6 +279,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case ARGP_KEY_INIT:
 		argument_state_init(state);
 		state->child_inputs[0] = &o->contract;
+		state->child_inputs[1] = &o->naming;
 		return 0;
 	case ARGP_KEY_ARG:
 		err = parse_command(p, text, state);
@@ -437,6 +426,7 @@ int record_options_parse(int argc, char **argv, struct record_options **options)
 {
 	static const struct argp_child children[] = {
 		{ &contract_record_argp, 0, NULL, 0 },
+		NAMING_OPTIONS(5),
 		{ 0 },
 	};
 	static const struct argp argp = {
@@ -490,6 +480,6 @@ void record_options_free(struct record_options *options)
 	free(options->pids);
 	free(options->tids);
 	free(options->outputs);
-	free(options->debug_dirs);
+	naming_options_done(&options->naming);
 	free(options);
 }

@@ -10,6 +10,7 @@
 #include <sys/types.h>
 
 #include "user/contract_options.h"
+#include "user/naming_options.h"
 #include "user/output.h"
 
 struct record_output {
@@ -45,8 +46,7 @@ struct record_options {
 	bool keep_old; /* the only output is the default one: keep the one before */
 	bool per_thread;
 
-	const char **debug_dirs; /* NULL-terminated; NULL if none was given */
-	bool full_names;
+	struct naming_options naming;
 
 	/*
 	 * --test-ring-bytes, --test-counters, --test-table-chunks, --test-ranges and --test-waits, not

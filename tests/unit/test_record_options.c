@@ -97,8 +97,8 @@ static void test_defaults(void **state)
 	assert_int_equal(o->outputs[0].format, OUTPUT_CAPTURE);
 	assert_true(o->keep_old);
 	assert_false(o->per_thread);
-	assert_null(o->debug_dirs);
-	assert_false(o->full_names);
+	assert_null(o->naming.debug_dirs);
+	assert_false(o->naming.full_names);
 	assert_int_equal(o->test_ring_bytes, 0);
 	assert_int_equal(o->test_counters, 0);
 	record_options_free(o);
@@ -240,6 +240,38 @@ static void test_rate(void **state)
 	refused(remedy, "-a", "-F", above, NULL);
 }
 
+/* Servers are asked only if somebody said so, on the command line or in the environment. */
+static void test_servers(void **state)
+{
+	struct record_options *o;
+
+	unsetenv("DEBUGINFOD_URLS");
+	o = accepted(NULL, "-a", NULL);
+	assert_null(o->naming.servers);
+	record_options_free(o);
+	o = accepted(NULL, "-a", "--debuginfod=http://a:1,https://b/c file:///d", NULL);
+	assert_string_equal(o->naming.servers, "http://a:1,https://b/c file:///d");
+	record_options_free(o);
+	refused("set DEBUGINFOD_URLS", "-a", "--debuginfod", NULL);
+	refused("'' is no list of URLs", "-a", "--debuginfod=", NULL);
+	refused("'ftp://a' is no list of URLs", "-a", "--debuginfod=ftp://a", NULL);
+	refused("is no list of URLs", "-a", "--debuginfod=http://a,", NULL);
+	refused("is no list of URLs", "-a", "--debuginfod=http://a,,http://b", NULL);
+	setenv("DEBUGINFOD_URLS", "  ", 1);
+	refused("set DEBUGINFOD_URLS", "-a", "--debuginfod", NULL);
+	setenv("DEBUGINFOD_URLS", "http://e", 1);
+	o = accepted(NULL, "-a", NULL);
+	assert_string_equal(o->naming.servers, "http://e");
+	record_options_free(o);
+	o = accepted(NULL, "-a", "--debuginfod", NULL);
+	assert_string_equal(o->naming.servers, "http://e");
+	record_options_free(o);
+	o = accepted(NULL, "-a", "--debuginfod=http://f", NULL);
+	assert_string_equal(o->naming.servers, "http://f");
+	record_options_free(o);
+	unsetenv("DEBUGINFOD_URLS");
+}
+
 static void test_small_options(void **state)
 {
 	struct record_options *o = accepted(
@@ -251,10 +283,10 @@ static void test_small_options(void **state)
 	assert_false(o->kernel);
 	assert_int_equal(o->max_depth, 7);
 	assert_true(o->per_thread);
-	assert_true(o->full_names);
-	assert_string_equal(o->debug_dirs[0], "/a");
-	assert_string_equal(o->debug_dirs[1], "/b");
-	assert_null(o->debug_dirs[2]);
+	assert_true(o->naming.full_names);
+	assert_string_equal(o->naming.debug_dirs[0], "/a");
+	assert_string_equal(o->naming.debug_dirs[1], "/b");
+	assert_null(o->naming.debug_dirs[2]);
 	assert_int_equal(o->test_ring_bytes, 4096);
 	assert_int_equal(o->test_counters, 8);
 	assert_int_equal(o->test_table_chunks, 16);
@@ -431,6 +463,7 @@ int main(void)
 		cmocka_unit_test(test_comm),
 		cmocka_unit_test(test_times),
 		cmocka_unit_test(test_rate),
+		cmocka_unit_test(test_servers),
 		cmocka_unit_test(test_small_options),
 		cmocka_unit_test(test_outputs),
 		cmocka_unit_test(test_outputs_refused),
