@@ -13,7 +13,7 @@
 struct gopclntab;
 
 /*
- * Reads the table of an open ELF file, in the form of Go 1.18 and newer. The descriptor stays the
+ * Reads the table of an open ELF file, in the forms of Go 1.2 to 1.26; inlined calls are known since 1.13. The descriptor stays the
  * caller's and must stay open while the table is used: inlined calls are read when asked for. Returns
  * 0; -ENOENT: no such table; -ENOEXEC: damaged, or no ELF file; -EFBIG; -ENOMEM; -errno.
  */
