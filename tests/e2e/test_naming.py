@@ -557,6 +557,73 @@ def test_kernel_functions(copying, record, tmp_path):
                for frame in stack)
 
 
+@pytest.fixture
+def burning(start, program):
+    """A process that works in BPF programs of its own, and the kernel's names for such."""
+    program("inkernel.bpf.o")
+    target = start("inkernel", "-s", 30)
+
+    def listed():
+        with open("/proc/kallsyms") as file:
+            return {line.split()[2] for line in file if line.endswith("\t[bpf]\n")}
+
+    def is_ready():
+        with open(f"/proc/{target.pid}/wchan") as file:
+            return file.read() not in ("", "0") and any(name.endswith("_burn_time") for name in listed())
+
+    wait_until(lambda: target.process.poll() is not None or is_ready(), what="BPF program")
+    if target.process.poll() is not None:
+        pytest.skip("BPF programs cannot be attached to system calls here")
+    time.sleep(0.2)  # the second one
+    return target, listed()
+
+
+def inner_names(profile, sample, n):
+    """The names of the innermost n frames."""
+    locations = [profile.locations[l] for l in sample.locations[:n]]
+    return [frames_of(profile, l)[0][0] if l.lines else None for l in locations]
+
+
+def test_programs_in_the_kernel(burning, record):
+    target, listed = burning
+    profile = record(target, seconds=2)
+    shares = profile.shares()
+    own = [name for name in shares if re.fullmatch(r"bpf_prog_[0-9a-f]{16}_burn_\w+", name)]
+    assert own and set(own) <= listed
+    assert any(name.endswith("_burn_time") for name in own)
+    assert sum(shares[name] for name in own) > 0.5, shares
+
+
+def test_trampolines_in_the_kernel(burning, record):
+    """Between a program and the one that runs on entry to it."""
+    target, listed = burning
+    if not any(name.endswith("_burn_more") for name in listed):
+        pytest.skip("BPF programs cannot be attached to functions here")
+    profile = record(target, seconds=2)
+    stacks = [names for names in (inner_names(profile, sample, 3) for sample in profile.samples)
+              if names[0] and names[0].endswith("_burn_more")]
+    assert stacks
+    for _, trampoline, outer in stacks:
+        assert re.fullmatch(r"bpf_trampoline_\d+", trampoline) and trampoline in listed
+        assert outer.endswith("_burn_time")
+
+
+def test_kernel_modules(copying, record):
+    """What a module's symbols cover has its name: here the module that is sampled most."""
+    if not os.path.exists("/proc/modules"):
+        pytest.skip("this kernel has no modules")
+    starts, names = kernel_symbols()
+    modules = {int(line.split()[0], 16) for line in open("/proc/kallsyms")
+               if line.endswith("]\n") and not re.search(r"\[(bpf|__builtin__\S+)\]$", line)}
+    profile = record(copying, "--all", gated=False, seconds=3)
+    in_modules = [(location, starts[bisect.bisect_right(starts, location.address) - 1])
+                  for location in profile.locations.values() if location.mapping in kernel_mappings(profile)]
+    in_modules = [(location, begin) for location, begin in in_modules if begin in modules]
+    if not in_modules:
+        pytest.skip("no module of the kernel was at work")
+    assert all(frames_of(profile, location)[0][0] in names[begin] for location, begin in in_modules)
+
+
 def test_no_kernel_functions_when_told(copying, record, tmp_path):
     profile = record(copying, "--kernel=no", gated=False)
     assert not kernel_mappings(profile)

@@ -36,19 +36,23 @@ static void expect(const struct kernel_symbols *k, uint64_t address, const char 
 
 static void test_lookup(void **state)
 {
-	struct kernel_symbols *k = load_text("ffffffff81000000 T _text\n"
-					     "ffffffff81000000 T _stext\n"
-					     "ffffffff81000000 T first_function\n"
-					     "ffffffff81000100 t second\n"
-					     "ffffffff81000200 W weak_one\n"
-					     "ffffffff81000200 T the_global\n"
-					     "ffffffff81000200 t a_local\n"
-					     "ffffffff81000300 D some_data\n"
-					     "ffffffff81000400 t unaligned.cold\n"
-					     "ffffffffc0001000 t in_module\t[ext4]\n"
-					     "ffffffffc0002000 t bpf_prog_1234_run\t[bpf]\n"
-					     "ffffffffc0003000 w after\t[second_module]\n",
-					     0);
+	struct kernel_symbols *k =
+		load_text("ffffffff81000000 T _text\n"
+			  "ffffffff81000000 T _stext\n"
+			  "ffffffff81000000 T first_function\n"
+			  "ffffffff81000100 t second\n"
+			  "ffffffff81000200 W weak_one\n"
+			  "ffffffff81000200 T the_global\n"
+			  "ffffffff81000200 t a_local\n"
+			  "ffffffff81000300 D some_data\n"
+			  "ffffffff81000400 t unaligned.cold\n"
+			  "ffffffffc0001000 t in_module\t[ext4]\n"
+			  "ffffffffc0002000 t bpf_prog_1234_run\t[bpf]\n"
+			  "ffffffffc0002800 t bpf_trampoline_6442489\t[bpf]\n"
+			  "ffffffffc0002c00 t bpf_dispatcher_xdp\t[bpf]\n"
+			  "ffffffffc0003000 w after\t[second_module]\n"
+			  "ffffffffc0004000 t ftrace_trampoline\t[__builtin__ftrace]\n",
+			  0);
 
 	expect(k, 0xffffffff80ffffff, NULL, NULL, 0);
 	expect(k, 0xffffffff81000000, "first_function", "", 0xffffffff81000000);
@@ -60,7 +64,10 @@ static void test_lookup(void **state)
 	expect(k, 0xffffffff91000400, NULL, NULL, 0); /* the last symbol does not reach modules */
 	expect(k, 0xffffffffc0001fff, "in_module", "ext4", 0xffffffffc0001000);
 	expect(k, 0xffffffffc0002001, "bpf_prog_1234_run", "bpf", 0xffffffffc0002000);
+	expect(k, 0xffffffffc0002801, "bpf_trampoline_6442489", "bpf", 0xffffffffc0002800);
+	expect(k, 0xffffffffc0002fff, "bpf_dispatcher_xdp", "bpf", 0xffffffffc0002c00);
 	expect(k, 0xffffffffc0003000, "after", "second_module", 0xffffffffc0003000);
+	expect(k, 0xffffffffc0004010, "ftrace_trampoline", "__builtin__ftrace", 0xffffffffc0004000);
 	expect(k, UINT64_MAX, NULL, NULL, 0);
 	expect(k, 0, NULL, NULL, 0);
 	kernel_symbols_free(k);
