@@ -7,17 +7,21 @@
 #include "symbolize/names.h"
 
 /* What compilers append to the name of a function that they cloned, split or made private. */
-static const char *const suffixes[] = {
-	"constprop", "isra",	   "part",   "cold",	    "llvm",
-	"lto_priv",  "localalias", "__uniq", "specialized",
+static const struct suffix {
+	const char *word;
+	bool alone; /* may be there without a number; the others are words of people's, too */
+} suffixes[] = {
+	{ "cold", true },      { "localalias", true }, { "constprop", false },	 { "isra", false },
+	{ "part", false },     { "__part", false },    { "clone", false },	 { "llvm", false },
+	{ "lto_priv", false }, { "__uniq", false },    { "specialized", false },
 };
 
-static bool is_word(const char *s, size_t length)
+static const struct suffix *find_suffix(const char *s, size_t length)
 {
 	for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++)
-		if (strlen(suffixes[i]) == length && !memcmp(s, suffixes[i], length))
-			return true;
-	return false;
+		if (strlen(suffixes[i].word) == length && !memcmp(s, suffixes[i].word, length))
+			return &suffixes[i];
+	return NULL;
 }
 
 static bool is_number(const char *s, size_t length)
@@ -31,19 +35,21 @@ static bool is_number(const char *s, size_t length)
 /* Whether all from a dot to the end is ".word" and ".number" parts, beginning with a word. */
 static bool is_suffix(const char *dot, const char *end)
 {
-	bool first = true;
+	bool any = false, complete = false; /* all words so far have the number that they need */
 
 	while (dot < end) {
 		const char *part = dot + 1;
 		const char *next = memchr(part, '.', (size_t)(end - part));
 		size_t length = (size_t)((next ? next : end) - part);
+		const struct suffix *suffix = find_suffix(part, length);
 
-		if (!is_word(part, length) && (first || !is_number(part, length)))
+		if (suffix ? any && !complete : !any || !is_number(part, length))
 			return false;
-		first = false;
+		complete = !suffix || suffix->alone;
+		any = true;
 		dot = next ? next : end;
 	}
-	return true;
+	return complete;
 }
 
 size_t name_without_suffixes(const char *name, size_t length)

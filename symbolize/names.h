@@ -5,6 +5,9 @@
 
 #include <stddef.h>
 
+/* Bytes of a name that are shown: string tables may overlap, so that a small file holds many huge names. */
+#define NAME_LIMIT (16 * 1024)
+
 /* What follows a function's name in that of a stub which jumps to it. */
 #define NAME_OF_STUB "@plt"
 

@@ -184,6 +184,14 @@ static const char *joined(struct work *w, const char *first, size_t length, cons
 	return m ? m->key : NULL;
 }
 
+/* A name of the debug data, which may be of any length, as long as those of symbols at most. */
+static const char *bounded(struct work *w, const char *name)
+{
+	return name && strnlen(name, NAME_LIMIT + 1) > NAME_LIMIT
+		       ? joined(w, name, NAME_LIMIT, "...")
+		       : name;
+}
+
 static const char *linkage_of(struct work *w, const struct symbol_hit *hit)
 {
 	return joined(w, hit->name, hit->length, hit->stub ? NAME_OF_STUB : "");
@@ -253,14 +261,14 @@ static bool make_frame(struct work *w, const struct dwarf_place *place,
 
 	if (by_symbol)
 		linkage = linkage_of(w, hit);
-	else if (!linkage)
-		linkage = "<unnamed>";
+	else
+		linkage = linkage ? bounded(w, linkage) : "<unnamed>";
 	if (!linkage)
 		return false;
 	*out = (struct symbol_frame){
 		.linkage_name = linkage,
 		.name = from->scope && !by_symbol
-				? joined(w, from->scope, strlen(from->scope), linkage)
+				? bounded(w, joined(w, from->scope, strlen(from->scope), linkage))
 				: readable(w, linkage),
 		.file = path_of(w, place->directory, from->file),
 		.md5 = from->md5,
@@ -463,7 +471,8 @@ static int name_all(struct work *w, const struct symbol_source *source)
 
 	if (!err)
 		err = load_symbols(w);
-	w->is_go = has_section(elf, ".gopclntab") || has_section(elf, ".go.buildinfo");
+	w->is_go = has_section(elf, ".gopclntab") || has_section(elf, ".go.buildinfo") ||
+		   (!err && symbol_table_is_llgo(w->symbols));
 	if (!err && (has_lines || w->debug))
 		err = add_dwarf(w, source, has_lines ? elf : image_elf(w->debug));
 	return err ? err : tell_rest(w, source);

@@ -4,10 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "symbolize/names.h"
 #include "symbolize/symbols.h"
-
-/* Longer names are cut: string tables may overlap, so that a small file holds many huge names. */
-#define MAX_NAME (16 * 1024)
 
 struct symbol {
 	uint64_t start, end; /* end == start: no size */
@@ -21,7 +19,7 @@ struct symbol {
 struct symbol_table {
 	struct symbol *symbols;
 	size_t n, capacity;
-	bool sorted;
+	bool sorted, is_llgo;
 };
 
 struct section {
@@ -166,6 +164,14 @@ static bool is_marker(const char *name)
 	return !strncmp(name, ".L", 2) || !strncmp(name, ".annobin", 8);
 }
 
+/* LLGo's marks of call sites, and its runtime, which is in every program of it. */
+static bool is_of_llgo(const char *name)
+{
+	return !strncmp(name, "__llgo_", strlen("__llgo_")) ||
+	       (!strncmp(name, "github.com/", strlen("github.com/")) &&
+		strstr(name, "/llgo/runtime/internal/"));
+}
+
 static uint32_t rank_of(const GElf_Sym *sym)
 {
 	uint32_t rank = GELF_ST_TYPE(sym->st_info) == STT_NOTYPE ? 8 : 0;
@@ -192,7 +198,7 @@ static bool is_code(const GElf_Sym *sym)
 /* Without a version. */
 static uint32_t length_of(const char *name)
 {
-	size_t length = strnlen(name, MAX_NAME);
+	size_t length = strnlen(name, NAME_LIMIT);
 	const char *version = memchr(name + 1, '@', length - 1);
 
 	return (uint32_t)(version ? (size_t)(version - name) : length);
@@ -246,11 +252,17 @@ long symbol_table_add(struct symbol_table *t, Elf *elf, unsigned int section_typ
 		if (!read_symbol(&from, i, &sections, &s))
 			continue;
 		err = add(t, s);
+		t->is_llgo |= is_of_llgo(s.name);
 		if (!err)
 			added++;
 	}
 	free_sections(&sections);
 	return err ? err : added;
+}
+
+bool symbol_table_is_llgo(const struct symbol_table *t)
+{
+	return t->is_llgo;
 }
 
 int symbol_table_add_stub(struct symbol_table *t, uint64_t start, uint64_t size, const char *name)

@@ -23,6 +23,9 @@ long symbol_table_add(struct symbol_table *t, Elf *elf, unsigned int section_typ
 /* Adds a stub of the function with this name, which must outlive the table. Returns 0 or -ENOMEM. */
 int symbol_table_add_stub(struct symbol_table *t, uint64_t start, uint64_t size, const char *name);
 
+/* Whether one of the names is of LLGo's runtime: names with dots are then Go's. */
+bool symbol_table_is_llgo(const struct symbol_table *t);
+
 /* The best name, with its version, of what starts at an address; NULL if nothing does. */
 const char *symbol_table_name_at(struct symbol_table *t, uint64_t address);
 

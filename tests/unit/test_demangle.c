@@ -46,6 +46,14 @@ static void test_cpp(void **state)
 	both("_Z3maxIiET_S0_S0_", "max<int>", "int max<int>(int, int)");
 	both("_ZZ4mainE3foo", "main::foo", "main::foo");
 	both("_Znwm", "operator new", "operator new(unsigned long)");
+	both("_ZN3FoocviEv", "Foo::operator int", "Foo::operator int()");
+	both("_ZN12_GLOBAL__N_16hiddenEv", "(anonymous namespace)::hidden",
+	     "(anonymous namespace)::hidden()");
+	both("_ZZ4mainENKUliE_clEi", "main::{lambda(int)#1}::operator()",
+	     "main::{lambda(int)#1}::operator()(int) const");
+	both("_ZN3FooixB5cxx11Em", "Foo::operator[][abi:cxx11]",
+	     "Foo::operator[][abi:cxx11](unsigned long)");
+	both("_ZTv0_n24_N3Foo3runEv", "virtual thunk to Foo::run()", "virtual thunk to Foo::run()");
 }
 
 static void test_rust(void **state)
@@ -69,6 +77,11 @@ static void test_suffixes(void **state)
 	both("report.cold", "report", NULL);
 	both("f.isra.0.part.12.cold", "f", NULL);
 	both("f.lto_priv.3.llvm.1234567", "f", NULL);
+	both("f.clone.4", "f", NULL);
+	both("f.localalias", "f", NULL);
+	both("f.cold.1", "f", NULL);
+	both("f.__uniq.12345.llvm.678", "f", NULL);
+	both("_ZL3onev.lto_priv.0", "one", "one() [clone .lto_priv.0]");
 	both("_Z3fooi.cold", "foo", "foo(int) [clone .cold]");
 	both("_Z3fooi.constprop.0", "foo", "foo(int) [clone .constprop.0]");
 	check("_ZN1a5total17ha492cf6e0ae23954E.llvm.8123", false, "a::total");
@@ -78,6 +91,12 @@ static void test_suffixes(void **state)
 	both("a.cold.b", NULL, NULL);
 	both("f.1", NULL, NULL);
 	both("f.partial", NULL, NULL);
+	both("f.part", NULL, NULL); /* without the number it is a word of somebody's */
+	both("maps.clone", NULL, NULL);
+	both("f.isra.cold", "f.isra", NULL);
+	both("f.cold.part", NULL, NULL);
+	both("f..0", NULL, NULL);
+	both("f.", NULL, NULL);
 	both(".cold", NULL, NULL);
 	both("_ZN39_$LT$x..part..y$u20$as$u20$a..Shape$GT$4area17h0123456789abcdefE",
 	     "<x::part::y as a::Shape>::area", "<x::part::y as a::Shape>::area");

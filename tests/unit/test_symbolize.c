@@ -34,6 +34,49 @@ static void test_symbols(void **state)
 	expect_name("labels", UINT64_MAX, NULL);
 }
 
+/* The choice does not hang on the order of the symbols. */
+static void test_order_of_symbols(void **state)
+{
+	static const char *const orders[] = { "shared weak_name local_name Zed",
+					      "Zed local_name weak_name shared",
+					      "local_name Zed shared weak_name" };
+
+	need("gcc readelf");
+	for (size_t i = 0; i < sizeof(orders) / sizeof(orders[0]); i++) {
+		run("{ echo '.text\n.globl shared, Zed, sized\n.weak weak_name\nsized: nop'; "
+		    "for n in %s; do echo .type $n, @function; done; "
+		    "for n in %s; do echo \"$n:\"; done; echo 'nop\nnop'; "
+		    "for n in %s; do echo \".size $n, . - $n\"; done; } > order.S && "
+		    "gcc -nostdlib -static -Wl,-e,sized -o order order.S",
+		    orders[i], orders[i], orders[i]);
+		expect_name("order", value_of("order", "shared") + 1, "Zed");
+		run("objcopy --strip-symbol=Zed order");
+		expect_name("order", value_of("order", "shared") + 1, "shared");
+		run("objcopy --strip-symbol=shared order");
+		expect_name("order", value_of("order", "local_name") + 1, "local_name");
+	}
+}
+
+/* Names of LLGo are Go's whole, whatever they end in, and its marks are no functions. */
+static void test_llgo(void **state)
+{
+	char *text, *line, *rest;
+	size_t n = 0;
+
+	need("gcc readelf");
+	run("gcc -nostdlib -static -Wl,-e,main.hotLoop -o golike " SOURCES "/golike.S");
+	text = output_of("readelf -sW golike | awk '$4 == \"FUNC\" { print $2, $8 }'");
+	for (line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+		uint64_t start = strtoull(line, NULL, 16);
+
+		for (uint64_t k = 0; k < 3; k++)
+			expect_name("golike", start + k, strchr(line, ' ') + 1);
+		n++;
+	}
+	assert_int_equal(n, 11);
+	free(text);
+}
+
 /* Without .symtab only what is exported has a name, and nothing else takes it over. */
 static void test_stripped(void **state)
 {
@@ -433,6 +476,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_symbols),
+		cmocka_unit_test(test_order_of_symbols),
+		cmocka_unit_test(test_llgo),
 		cmocka_unit_test(test_stripped),
 		cmocka_unit_test(test_library),
 		cmocka_unit_test(test_clones),
