@@ -120,6 +120,80 @@ static void test_debuglink_refused(void **state)
 	assert_false(is_debugged("./itself", "", NULL));
 }
 
+/* Makes crafted, whose .gnu_debuglink is what a command prints. */
+static void craft_link(const char *print)
+{
+	run("(%s) > link && objcopy --remove-section=.gnu_debuglink program crafted && "
+	    "objcopy --add-section .gnu_debuglink=link crafted",
+	    print);
+}
+
+static void test_damaged_debuglink(void **state)
+{
+	static const char *const links[] = {
+		"printf 'program.debug'", /* neither an end nor a CRC */
+		"printf 'program.debug\\0\\0\\0'", /* no CRC */
+		"printf 'program.debug\\0\\0\\0\\1\\2'", /* half a CRC */
+		"printf '\\0\\0\\0\\0\\1\\2\\3\\4'", /* an empty name */
+		"printf '\\0'",
+		"head -c 10M /dev/zero | tr '\\0' n", /* a name without an end */
+		"head -c 10M /dev/zero | tr '\\0' n; printf '\\0\\0\\0\\0\\1\\2\\3\\4'",
+		"head -c 10M /dev/zero",
+		"printf '..\\0\\0\\1\\2\\3\\4'",
+		"printf '%%s%%n%%s%%n%%s\\0\\0\\0\\0\\1\\2\\3\\4'",
+	};
+	char *sum;
+
+	need("gcc objcopy readelf gzip od");
+	run("cp found/program.debug .");
+	for (size_t i = 0; i < sizeof(links) / sizeof(links[0]); i++) {
+		craft_link(links[i]);
+		assert_false(is_debugged("./crafted", "", "."));
+	}
+	/* The right sum, as gzip keeps it, makes the link whole, but a path is no name. */
+	sum = output_of("gzip -c program.debug | tail -c 8 | head -c 4 | od -An -v -to1 | "
+			"sed 's/ /\\\\/g' | tr -d '\\n'");
+	for (int path = 0; path < 2; path++) {
+		char print[256];
+
+		snprintf(print, sizeof(print), "printf '%s%s'",
+			 path ? "../program.debug\\0\\0\\0\\0" : "program.debug\\0\\0\\0", sum);
+		craft_link(print);
+		run("mkdir -p below && cp crafted below/");
+		assert_true(is_debugged(path ? "below/crafted" : "./crafted", "", NULL) == !path);
+	}
+	free(sum);
+	run("rm -r below program.debug");
+}
+
+/* What --debug-dir names need not be a folder, nor be there, nor be of use. */
+static void test_odd_folders(void **state)
+{
+	char *longest = calloc(1, 9000), deep[512];
+
+	need("gcc objcopy readelf");
+	assert_non_null(longest);
+	memset(longest, '/', 8999);
+	alarm(120);
+	run("echo > file; mkfifo fifo; ln -s loop loop; mkdir -p empty");
+	assert_false(is_debugged("program", "", ""));
+	assert_false(is_debugged("program", "", "file"));
+	assert_false(is_debugged("program", "", "fifo"));
+	assert_false(is_debugged("program", "", "loop"));
+	assert_false(is_debugged("program", "", "empty"));
+	assert_false(is_debugged("program", "", "\n"));
+	assert_false(is_debugged("program", "", longest));
+	assert_false(is_debugged("program", "nowhere", "empty"));
+	assert_false(is_debugged("program", "file", "empty"));
+	snprintf(deep, sizeof(deep), "good/.build-id/%.2s/%s.debug", build_id, build_id + 2);
+	run("mkdir -p $(dirname %s) && cp found/program.debug %s", deep, deep);
+	assert_true(is_debugged("program", "", "good/"));
+	assert_true(is_debugged("program", "", "./empty/../good"));
+	run("rm -r file fifo loop empty good");
+	alarm(0);
+	free(longest);
+}
+
 /* Files below the root of another mount namespace come first, and links do not lead out of it. */
 static void test_root(void **state)
 {
@@ -325,12 +399,20 @@ static void test_shared_of_another_build(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_nowhere),	   cmocka_unit_test(test_build_id),
-		cmocka_unit_test(test_debuglink),  cmocka_unit_test(test_debuglink_refused),
-		cmocka_unit_test(test_root),	   cmocka_unit_test(test_special_files),
-		cmocka_unit_test(test_compressed), cmocka_unit_test(test_damaged_compression),
-		cmocka_unit_test(test_minidebug),  cmocka_unit_test(test_damaged_minidebug),
-		cmocka_unit_test(test_shared),	   cmocka_unit_test(test_shared_of_another_build),
+		cmocka_unit_test(test_nowhere),
+		cmocka_unit_test(test_build_id),
+		cmocka_unit_test(test_debuglink),
+		cmocka_unit_test(test_debuglink_refused),
+		cmocka_unit_test(test_damaged_debuglink),
+		cmocka_unit_test(test_odd_folders),
+		cmocka_unit_test(test_root),
+		cmocka_unit_test(test_special_files),
+		cmocka_unit_test(test_compressed),
+		cmocka_unit_test(test_damaged_compression),
+		cmocka_unit_test(test_minidebug),
+		cmocka_unit_test(test_damaged_minidebug),
+		cmocka_unit_test(test_shared),
+		cmocka_unit_test(test_shared_of_another_build),
 	};
 
 	return cmocka_run_group_tests(tests, build, leave);
