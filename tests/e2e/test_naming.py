@@ -312,6 +312,32 @@ def test_only_in_another_namespace(start, program, record, tmp_path):
     check_who(record(target), program, folder / "who", "b")
 
 
+OVERLAY = """
+mount -t tmpfs none "$1" && cd "$1" && mkdir lower upper work merged && cp "$2" lower/who && cp "$3" new &&
+mount -t overlay overlay -o lowerdir=lower,upperdir=upper,workdir=work merged || exit 5
+"""
+
+
+@pytest.mark.parametrize("replaced", [False, True])
+def test_in_an_overlay(start, program, record, tmp_path, replaced):
+    """Whose files have other numbers in the mapping than at their path; also when the path has another file."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    script = OVERLAY + ("exec 3<&0; (sleep 0.5; mv new merged/who) & " if replaced else "") + 'exec "$1/merged/who" -s 30'
+    target = start("/usr/bin/unshare", "--mount", "--propagation", "private", "sh", "-c", script, "sh", folder,
+                   program("who-a"), program("who-b"))
+    wait_until(lambda: target.process.poll() is not None
+               or os.path.basename(os.readlink(f"/proc/{target.pid}/exe")).startswith("who"))
+    if target.process.poll() == 5:
+        pytest.skip("no overlay can be mounted here")
+    root = f"/proc/{target.pid}/root"
+    wait_until(lambda: os.path.exists(f"{root}{folder}/new") != replaced, what="the replacement")
+    profile = record(target)
+    used = {location.mapping for location in profile.locations.values()}
+    found, = [m for m in profile.mappings.values() if m.file.startswith(str(folder)) and m.id in used]
+    check_who(profile, program, found.file, "a")
+
+
 def test_nothing_left_but_map_files(start, program, record, tmp_path):
     """Its file system is unmounted and its file deleted while it runs."""
     folder = tmp_path / "bin"
@@ -389,6 +415,18 @@ def test_debug_file_of_another_build(start, program, record, separate, tmp_path)
     folder = debug_folder(tmp_path, program("who-a"), build_id(program("spin")))
     profile = record(start(stripped, "-s", 30), "--debug-dir", folder)
     assert not any(l.lines for l in locations_in(profile, mapping_of(profile, stripped)))
+
+
+@pytest.mark.parametrize("kind", ["zlib", "zlib-gnu", "zstd"])
+def test_compressed_debug_sections(start, program, record, tmp_path, kind):
+    path = tmp_path / "spin"
+    done = subprocess.run(["objcopy", f"--compress-debug-sections={kind}", program("spin"), path],
+                          capture_output=True, text=True)
+    if done.returncode:
+        pytest.skip(f"objcopy cannot compress so: {done.stderr}")
+    profile = record(start(path, "-s", 30))
+    check_against_llvm(profile, mapping_of(profile, path), program("spin"))
+    assert profile.shares()["inlined_inner"] > 0.5
 
 
 @pytest.mark.parametrize("right", [True, False])
