@@ -158,7 +158,7 @@ def names_in(profile, path):
 
 def check_unnamed(profile, path):
     assert not names_in(profile, path)
-    assert profile.total(0) > 20
+    assert profile.total(0) > 0
 
 
 def kept(tmp_path, identifier):
@@ -301,7 +301,7 @@ def many_built(tmp_path_factory):
     folder = tmp_path_factory.mktemp("many")
     numbers = range(LIBRARIES)
     for i in numbers:
-        (folder / f"{i}.c").write_text(f"void f{i}(void) {{ for (volatile int i = 0; i < 10000000; i++); }}")
+        (folder / f"{i}.c").write_text(f"void f{i}(void) {{ for (volatile int i = 0; i < 300000; i++); }}")
         subprocess.run(["gcc", "-shared", "-fPIC", "-Wl,--build-id", "-o", f"lib{i}.so", f"{i}.c"], cwd=folder,
                        check=True)
     (folder / "main.c").write_text("".join(f"void f{i}(void);" for i in numbers) + "int main(void) { for (;;) { "
