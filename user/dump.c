@@ -371,7 +371,7 @@ static int dump(struct work *w)
 
 int verb_dump(int argc, char **argv)
 {
-	static const struct argp_child children[] = { NAMING_OPTIONS(1), { 0 } };
+	static const struct argp_child children[] = { { &naming_argp, 0, NULL, 0 }, { 0 } };
 	static const struct argp argp = {
 		.options = option_table,
 		.parser = parse_option,

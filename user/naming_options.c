@@ -16,14 +16,15 @@ enum {
 };
 
 static const struct argp_option option_table[] = {
+	{ NULL, 0, NULL, 0, "Names:", 5 },
 	{ "debug-dir", KEY_DEBUG_DIR, "DIR", 0,
-	  "Look for debug files here too, as in /usr/lib/debug; may be repeated", 0 },
+	  "Look for debug files here too, as in /usr/lib/debug; may be repeated", 5 },
 	{ "debuginfod", KEY_DEBUGINFOD, "URL[,URL...]", OPTION_ARG_OPTIONAL,
 	  "Fetch debug files that are not here from these servers, or those of " SERVERS_VARIABLE
 	  ", which are asked without the option too if it is set",
-	  0 },
+	  5 },
 	{ "full-names", KEY_FULL_NAMES, NULL, 0,
-	  "Show parameters, template arguments and compiler suffixes", 0 },
+	  "Show parameters, template arguments and compiler suffixes", 5 },
 	{ 0 },
 };
 

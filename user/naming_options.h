@@ -20,10 +20,6 @@ struct naming_options {
 
 /* A child of a verb's argp; its input is a struct naming_options, all zero at first. */
 extern const struct argp naming_argp;
-#define NAMING_OPTIONS(group)                                                                      \
-	{                                                                                          \
-		&naming_argp, 0, "Names:", group                                                   \
-	}
 
 /* What naming_run takes; valid as long as the options. */
 struct symbolizer_options naming_options_symbolizer(const struct naming_options *options);

@@ -66,12 +66,12 @@ static const struct argp_option option_table[] = {
 	{ "per-thread", KEY_PER_THREAD, NULL, 0, "Keep threads apart in every format", 4 },
 	{ "verbose", 'v', NULL, 0, "Say more", 4 },
 	{ "quiet", 'q', NULL, 0, "Say nothing but warnings and errors", 4 },
-	{ "test-ring-bytes", KEY_TEST_RING, "N", OPTION_HIDDEN, NULL, 5 },
-	{ "test-counters", KEY_TEST_COUNTERS, "N", OPTION_HIDDEN, NULL, 5 },
-	{ "test-table-chunks", KEY_TEST_TABLES, "N", OPTION_HIDDEN, NULL, 5 },
-	{ "test-ranges", KEY_TEST_RANGES, "N", OPTION_HIDDEN, NULL, 5 },
-	{ "test-waits", KEY_TEST_WAITS, "N", OPTION_HIDDEN, NULL, 5 },
-	{ "test-fail-after", KEY_TEST_FAIL, "SECONDS", OPTION_HIDDEN, NULL, 5 },
+	{ "test-ring-bytes", KEY_TEST_RING, "N", OPTION_HIDDEN, NULL, 4 },
+	{ "test-counters", KEY_TEST_COUNTERS, "N", OPTION_HIDDEN, NULL, 4 },
+	{ "test-table-chunks", KEY_TEST_TABLES, "N", OPTION_HIDDEN, NULL, 4 },
+	{ "test-ranges", KEY_TEST_RANGES, "N", OPTION_HIDDEN, NULL, 4 },
+	{ "test-waits", KEY_TEST_WAITS, "N", OPTION_HIDDEN, NULL, 4 },
+	{ "test-fail-after", KEY_TEST_FAIL, "SECONDS", OPTION_HIDDEN, NULL, 4 },
 	{ 0 },
 };
 
@@ -426,7 +426,7 @@ int record_options_parse(int argc, char **argv, struct record_options **options)
 {
 	static const struct argp_child children[] = {
 		{ &contract_record_argp, 0, NULL, 0 },
-		NAMING_OPTIONS(5),
+		{ &naming_argp, 0, NULL, 0 },
 		{ 0 },
 	};
 	static const struct argp argp = {
