@@ -464,6 +464,19 @@ def test_the_cache_of_another_user(hostile, separate, spinning, program, record_
         shutil.rmtree(own, ignore_errors=True)
 
 
+def test_without_the_library(separate, spinning, environment, build, tmp_path):  # noqa: F811
+    """It says what to install, and names what it can."""
+    spinning.open_gate()
+    hide = 'mount --bind /dev/null "$(ldconfig -p | sed -n "s/.*libdebuginfod.so.1 .*=> //p" | head -1)" && exec "$@"'
+    done = subprocess.run(
+        ["unshare", "--mount", "--propagation", "private", "sh", "-c", hide, "sh", build / "profbpf", "--pid",
+         str(spinning.pid), "-d", "0.4", f"--debuginfod={URL}", "-o", tmp_path / "a.pb.gz"],
+        env=environment, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.count("warning: debuginfod: ") == 1 and "install libdebuginfod1" in done.stderr
+    check_unnamed(pprof.read(tmp_path / "a.pb.gz"), separate[0])
+
+
 def test_options_that_are_wrong(profbpf, environment):
     for args in ["--debuginfod"], ["--debuginfod=nowhere"], ["--debuginfod="], ["--debuginfod=http://a,,http://b"]:
         done = profbpf("--pid", os.getpid(), *args, status=2, env=environment)
