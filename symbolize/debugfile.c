@@ -6,7 +6,6 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <gelf.h>
 #include <limits.h>
 #include <linux/openat2.h>
 #include <stdio.h>
@@ -19,6 +18,8 @@
 
 #include "symbolize/debugfile.h"
 #include "symbolize/debuginfod.h"
+#include "symbolize/elf_view.h"
+#include "symbolize/names.h"
 #include "symbolize/regular.h"
 #include "symbolize/symbolize.h"
 
@@ -148,20 +149,10 @@ static int open_by_build_id(const struct search *s)
 /* A string at the beginning of a section, and what follows it; NULL if there is none. */
 static const char *read_link(Elf *elf, const char *section, const Elf_Data **data)
 {
-	size_t names, length;
-	Elf_Scn *scn = NULL;
-	GElf_Shdr h;
+	size_t length;
 
-	if (elf_getshdrstrndx(elf, &names))
-		return NULL;
-	while ((scn = elf_nextscn(elf, scn))) {
-		const char *name = gelf_getshdr(scn, &h) ? elf_strptr(elf, names, h.sh_name) : NULL;
-
-		if (name && !strcmp(name, section))
-			break;
-	}
-	*data = scn ? elf_rawdata(scn, NULL) : NULL;
-	if (!*data || !(*data)->d_buf)
+	*data = elf_section_named(elf, section);
+	if (!*data)
 		return NULL;
 	length = strnlen((*data)->d_buf, (*data)->d_size);
 	return length && length < (*data)->d_size ? (*data)->d_buf : NULL;
@@ -197,7 +188,8 @@ static bool read_altlink(struct search *s, Elf *elf)
 	return true;
 }
 
-static int open_by_link(const struct search *s)
+/* Looks for a file of this name where the object's debug file may be. */
+static int open_by_name(const struct search *s, const char *name, bool check_crc)
 {
 	const char *slash = strrchr(s->source->path, '/');
 	char *folder, *rest = NULL;
@@ -207,17 +199,17 @@ static int open_by_link(const struct search *s)
 	if (!folder)
 		return -ENOMEM;
 	if (slash)
-		fd = try(s, folder, s->link, true);
+		fd = try(s, folder, name, check_crc);
 	if (slash && fd == -ENOENT) {
-		if (asprintf(&rest, ".debug/%s", s->link) < 0)
+		if (asprintf(&rest, ".debug/%s", name) < 0)
 			goto no_memory;
-		fd = try(s, folder, rest, true);
+		fd = try(s, folder, rest, check_crc);
 		free(rest);
 	}
 	if (fd == -ENOENT) {
-		if (asprintf(&rest, "%s/%s", folder, s->link) < 0)
+		if (asprintf(&rest, "%s/%s", folder, name) < 0)
 			goto no_memory;
-		fd = try_dirs(s, rest, true);
+		fd = try_dirs(s, rest, check_crc);
 		free(rest);
 	}
 	free(folder);
@@ -239,7 +231,7 @@ int debug_file_open(const struct symbol_source *source, Elf *elf, const struct d
 		return fd;
 	read_debuglink(&s, elf);
 	if (s.link && source->path)
-		fd = open_by_link(&s);
+		fd = open_by_name(&s, s.link, true);
 	return fd == -ENOENT ? debuginfod_open(places->servers, &s.shape) : fd;
 }
 
@@ -260,4 +252,82 @@ int debug_shared_open(const struct symbol_source *source, Elf *elf,
 	if (fd == -ENOENT && below)
 		fd = try_dirs(&s, below, false);
 	return fd == -ENOENT ? debuginfod_open(places->servers, &s.shape) : fd;
+}
+
+/* Begins a search for a file that has no build id of its own. */
+static bool begin_split(struct search *s)
+{
+	if (elf_shape_read(s->source->fd, &s->shape) || fstat(s->source->fd, &s->stat) ||
+	    !s->source->path)
+		return false;
+	s->shape.build_id[0] = '\0';
+	return true;
+}
+
+static int open_package(const struct search *s, const char *of)
+{
+	char *name;
+	int fd;
+
+	if (asprintf(&name, "%s.dwp", of) < 0)
+		return -ENOMEM;
+	fd = open_by_name(s, name, false);
+	free(name);
+	return fd;
+}
+
+int debug_package_open(const struct symbol_source *source, Elf *elf, const char *const *dirs)
+{
+	struct search s = { .source = source, .dirs = dirs };
+	const char *slash;
+	int fd;
+
+	if (!begin_split(&s))
+		return -ENOENT;
+	slash = strrchr(source->path, '/');
+	fd = open_package(&s, slash ? slash + 1 : source->path);
+	if (fd != -ENOENT)
+		return fd;
+	read_debuglink(&s, elf);
+	return s.link ? open_package(&s, s.link) : -ENOENT;
+}
+
+int debug_split_open(const struct symbol_source *source, const char *const *dirs,
+		     const char *directory, const char *name, unsigned int *place)
+{
+	struct search s = { .source = source, .dirs = dirs };
+	const char *object, *slash = strrchr(name, '/');
+	char *whole = path_normalize(directory, name), *folder = NULL;
+	int fd = -ENOENT;
+
+	if (!whole)
+		return -ENOMEM;
+	if (!begin_split(&s))
+		goto out;
+	object = strrchr(source->path, '/');
+	folder = strndup(source->path, object ? (size_t)(object - source->path) : 0);
+	if (!folder)
+		fd = -ENOMEM;
+	while (fd == -ENOENT) {
+		switch ((*place)++) {
+		case 0: /* where the compiler wrote it */
+			fd = *whole == '/' ? try(&s, "", whole + 1, false) : -ENOENT;
+			break;
+		case 1: /* a whole tree that was moved */
+			fd = object && *name != '/' ? try(&s, folder, name, false) : -ENOENT;
+			break;
+		case 2:
+			fd = object && slash ? try(&s, folder, slash + 1, false) : -ENOENT;
+			break;
+		case 3:
+			fd = *whole == '/' ? try_dirs(&s, whole + 1, false) : -ENOENT;
+			break;
+		default:
+			goto out;
+		}
+	}
+out:
+	free(whole);
+	free(folder);
+	return fd;
 }

@@ -35,4 +35,19 @@ int debug_file_open(const struct symbol_source *source, Elf *elf,
 int debug_shared_open(const struct symbol_source *source, Elf *elf,
 		      const struct debug_places *places);
 
+/*
+ * Opens the package of an object's split debug data: OBJECT.dwp in all the places where a debug file is
+ * looked for by name, then the same with the name of its debug file. There is no build id to compare: what
+ * is in it is known by the ids of its units. Else as above.
+ */
+int debug_package_open(const struct symbol_source *source, Elf *elf, const char *const *dirs);
+
+/*
+ * Opens the split debug data of one unit, of a name below a directory (NULL: unknown), from the next
+ * place where it may be: there, at the same path below the object's folder, in that folder, and at the
+ * whole path in each DIR. *place begins with 0; calls go on with it until one is right. Else as above.
+ */
+int debug_split_open(const struct symbol_source *source, const char *const *dirs,
+		     const char *directory, const char *name, unsigned int *place);
+
 #endif

@@ -12,6 +12,7 @@
 #include "symbolize/dwarf_alt.h"
 #include "symbolize/dwarf_checksums.h"
 #include "symbolize/dwarf_scopes.h"
+#include "symbolize/dwarf_split.h"
 #include "symbolize/dwarf_units.h"
 
 #define MAX_STRING (16 * 1024) /* longer ones are damage */
@@ -38,6 +39,10 @@ struct level {
 /* The work on one unit: its addresses and, for each, the innermost function found so far. */
 struct unit_walk {
 	Dwarf_Die unit;
+	Dwarf_Die
+		line_unit; /* the unit, or the skeleton that it was split from, which has the lines */
+	bool is_split;
+	struct dwarf_split *split;
 	Dwarf_Files *files;
 	struct dwarf_checksums checksums;
 	const char *directory;
@@ -237,13 +242,15 @@ static void name_function(struct unit_walk *w, struct dwarf_function *f)
 		return;
 	f->call_file = file_at(w->files, number(&f->die, DW_AT_call_file));
 	f->call_md5 = md5_at(w, number(&f->die, DW_AT_call_file));
+	if (w->is_split)
+		f->call_file = dwarf_split_keep(w->split, f->call_file);
 	f->call_line = number(&f->die, DW_AT_call_line);
 	f->call_column = number(&f->die, DW_AT_call_column);
 }
 
 static void find_line(struct unit_walk *w, uint64_t address, struct dwarf_place *place)
 {
-	Dwarf_Line *line = dwarf_getsrc_die(&w->unit, address);
+	Dwarf_Line *line = dwarf_getsrc_die(&w->line_unit, address);
 	Dwarf_Files *files;
 	size_t index;
 	int value;
@@ -345,30 +352,46 @@ static int read_checksums(struct lookup *l)
 	Dwarf_Word offset;
 
 	dwarf_checksums_free(&w->checksums);
-	if (!l->line_table || !w->files || !dwarf_attr(&w->unit, DW_AT_stmt_list, &attr) ||
+	if (!l->line_table || !w->files || !dwarf_attr(&w->line_unit, DW_AT_stmt_list, &attr) ||
 	    dwarf_formudata(&attr, &offset))
 		return 0;
 	return dwarf_checksums_read(&w->checksums, l->line_table->d_buf, l->line_table->d_size,
 				    offset);
 }
 
+/* A skeleton without its other half has nothing but lines, or what clang leaves there of inlined calls. */
+static int open_unit(struct unit_walk *w, const Dwarf_Die *unit)
+{
+	int err;
+
+	w->unit = *unit;
+	w->line_unit = *unit;
+	w->is_split = dwarf_is_skeleton(&w->line_unit);
+	err = w->is_split ? dwarf_split_open(w->split, &w->line_unit, &w->unit) : 0;
+	if (err == -ENOMEM)
+		return err;
+	w->is_split = w->is_split && !err;
+	w->is_cpp = is_cpp(&w->unit);
+	w->directory = string(&w->line_unit, DW_AT_comp_dir);
+	if (dwarf_getsrcfiles(&w->line_unit, &w->files, NULL))
+		w->files = NULL;
+	return 0;
+}
+
 static int look_up_unit(struct lookup *l, const struct assignment *first, size_t n)
 {
 	struct unit_walk *w = &l->walk;
-	int err = 0;
+	int err = open_unit(w, &l->matches[first->index].unit);
 
-	w->unit = l->matches[first->index].unit;
+	if (err)
+		return err;
 	w->n = n;
 	w->n_functions = 0;
 	w->err = 0;
-	w->is_cpp = is_cpp(&w->unit);
-	w->directory = string(&w->unit, DW_AT_comp_dir);
 	for (size_t i = 0; i < n; i++) {
 		l->unit_addresses[i] = l->addresses[first[i].index];
 		w->innermost[i] = NO_FUNCTION;
 	}
-	if (dwarf_getsrcfiles(&w->unit, &w->files, NULL))
-		w->files = NULL;
 	err = read_checksums(l);
 	if (!err)
 		walk(w);
@@ -405,10 +428,10 @@ static int look_up_all(struct lookup *l, Dwarf *dwarf, size_t n)
 	return err;
 }
 
-int dwarf_names(Elf *elf, Elf *shared, const uint64_t *addresses, size_t n, dwarf_sink sink,
-		void *arg)
+int dwarf_names(const struct dwarf_files *files, const uint64_t *addresses, size_t n,
+		dwarf_sink sink, void *arg)
 {
-	Dwarf *dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
+	Dwarf *dwarf = dwarf_begin_elf(files->elf, DWARF_C_READ, NULL);
 	struct dwarf_alt *alt = NULL;
 	struct lookup *l = NULL;
 	int err = -ENOMEM;
@@ -416,12 +439,12 @@ int dwarf_names(Elf *elf, Elf *shared, const uint64_t *addresses, size_t n, dwar
 	if (!dwarf)
 		return 0;
 	l = calloc(1, sizeof(*l));
-	alt = dwarf_alt_new(dwarf, shared);
+	alt = dwarf_alt_new(dwarf, files->shared);
 	if (!l || !alt)
 		goto out;
 	l->addresses = addresses;
 	l->budget.left = MAX_RANGES;
-	l->line_table = dwarf_checksums_section(elf);
+	l->line_table = dwarf_checksums_section(files->elf);
 	l->sink = sink;
 	l->arg = arg;
 	l->matches = calloc(n + 1, sizeof(*l->matches));
@@ -430,7 +453,9 @@ int dwarf_names(Elf *elf, Elf *shared, const uint64_t *addresses, size_t n, dwar
 	l->walk.innermost = calloc(n + 1, sizeof(*l->walk.innermost));
 	l->walk.addresses = l->unit_addresses;
 	l->walk.budget = &l->budget;
-	if (l->matches && l->assignments && l->unit_addresses && l->walk.innermost)
+	l->walk.split =
+		dwarf_split_new(files->elf, files->object, files->source, files->debug_dirs);
+	if (l->walk.split && l->matches && l->assignments && l->unit_addresses && l->walk.innermost)
 		err = look_up_all(l, dwarf, n);
 out:
 	if (l) {
@@ -440,6 +465,7 @@ out:
 		free(l->walk.innermost);
 		free(l->walk.functions);
 		dwarf_checksums_free(&l->walk.checksums);
+		dwarf_split_free(l->walk.split);
 	}
 	free(l);
 	dwarf_end(dwarf);

@@ -23,8 +23,8 @@ bool dwarf_function_contains(const struct dwarf_function *f, uint64_t address);
 
 /*
  * What is known of an address: the frames, innermost first, and the place in the line table, which is
- * that of the first frame if there is one. Equal file pointers are equal files; scope is valid during
- * the call, the other strings until dwarf_names returns.
+ * that of the first frame if there is one. Equal file pointers are equal files. Files and directories
+ * are valid until dwarf_names returns, the other strings during the call.
  */
 struct dwarf_place {
 	const struct dwarf_frame *frames;
@@ -38,12 +38,23 @@ struct dwarf_place {
 /* Told of the address with this index. A negative value stops the work. */
 typedef int (*dwarf_sink)(void *arg, size_t index, const struct dwarf_place *place);
 
+struct symbol_source;
+
+/* Where debug data comes from. */
+struct dwarf_files {
+	Elf *elf; /* has the units */
+	Elf *shared; /* what elf shares with others, NULL: nothing */
+	Elf *object; /* elf itself, or what elf is the debug file of */
+	const struct symbol_source *source; /* of object, beside which split units are looked for */
+	const char *const *debug_dirs; /* NULL-terminated, or NULL */
+};
+
 /*
  * Looks up n distinct addresses in ascending order. The sink is called for those that a compile unit
- * covers, each once. Each unit is read once. shared is the file that elf shares debug data in with
- * others, or NULL. Returns 0, also where elf has no debug data or it is damaged; -ENOMEM; the sink's value.
+ * covers, each once. Each unit is read once. Returns 0, also where there is no debug data or it is
+ * damaged; -ENOMEM; the sink's value.
  */
-int dwarf_names(Elf *elf, Elf *shared, const uint64_t *addresses, size_t n, dwarf_sink sink,
-		void *arg);
+int dwarf_names(const struct dwarf_files *files, const uint64_t *addresses, size_t n,
+		dwarf_sink sink, void *arg);
 
 #endif

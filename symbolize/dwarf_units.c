@@ -97,9 +97,14 @@ void dwarf_match_units(Dwarf *dwarf, const uint64_t *addresses, size_t n,
 
 	for (size_t i = 0; i < n; i++)
 		matches[i].extent = 0;
-	/* No sub-DIE is asked for: libdw would open files that a skeleton unit names. */
+	/*
+	 * No sub-DIE is asked for: libdw would open files that a skeleton unit names. What it takes for
+	 * a split unit is a skeleton of DWARF 4 in which clang left inlined calls.
+	 */
 	while (!dwarf_get_units(dwarf, cu, &cu, NULL, &type, &m.unit, NULL)) {
-		if ((type != DW_UT_compile && type != DW_UT_skeleton) || !m.unit.addr)
+		if ((type != DW_UT_compile && type != DW_UT_skeleton &&
+		     type != DW_UT_split_compile) ||
+		    !m.unit.addr)
 			continue;
 		m.offset = dwarf_dieoffset(&m.unit);
 		if (!dwarf_ranges_of(&m.unit, addresses, n, budget, match, &m))

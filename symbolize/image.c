@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
 
@@ -30,6 +31,7 @@
 #define GNU_HEADER 12
 
 struct image {
+	int fd; /* of the memory, -1: it is anonymous */
 	unsigned char *bytes;
 	size_t size; /* of the mapping */
 	uint64_t file_size;
@@ -117,6 +119,21 @@ static bool is_used(const char *name)
 	return false;
 }
 
+/* The same in files of split debug data. */
+static bool is_used_split(const char *name)
+{
+	static const char *const used[] = {
+		"info.dwo",	   "abbrev.dwo",   "line.dwo", "str.dwo",
+		"str_offsets.dwo", "rnglists.dwo", "cu_index",
+	};
+
+	name += is_zdebug(name) ? 8 : 7;
+	for (size_t i = 0; i < sizeof(used) / sizeof(used[0]); i++)
+		if (!strcmp(name, used[i]))
+			return true;
+	return false;
+}
+
 /* What the stubs' names are found by. */
 static bool is_of_stubs(const char *name, const Elf64_Shdr *h)
 {
@@ -124,8 +141,10 @@ static bool is_of_stubs(const char *name, const Elf64_Shdr *h)
 	       (h->sh_flags & SHF_ALLOC && h->sh_type == SHT_RELA);
 }
 
-static bool is_wanted(const char *name, const Elf64_Shdr *h)
+static bool is_wanted(const struct image *m, const char *name, const Elf64_Shdr *h)
 {
+	if (m->fd >= 0)
+		return is_debug(name) && h->sh_type != SHT_NOBITS && is_used_split(name);
 	switch (h->sh_type) {
 	case SHT_SYMTAB:
 	case SHT_DYNSYM:
@@ -208,7 +227,7 @@ static int load_section(struct image *m, int fd, uint32_t i)
 
 	if (i == m->header.shstrndx) /* is there, with names changed since */
 		return 0;
-	if (!is_wanted(name, &h)) {
+	if (!is_wanted(m, name, &h)) {
 		if (is_debug(name))
 			drop_section(m, i, &h);
 		return 0;
@@ -273,7 +292,7 @@ static int make_room(struct image *m, int fd)
 		const char *name = name_of(m, &h);
 		struct compression c;
 
-		if (!is_wanted(name, &h) || !is_inside(m, h.sh_offset, h.sh_size))
+		if (!is_wanted(m, name, &h) || !is_inside(m, h.sh_offset, h.sh_size))
 			continue;
 		wanted += h.sh_size;
 		if (!read_compression(m, fd, name, &h, &c) && c.type)
@@ -283,6 +302,8 @@ static int make_room(struct image *m, int fd)
 	}
 	if (!room)
 		return 0;
+	if (m->fd >= 0 && ftruncate(m->fd, (off_t)(m->size + room)))
+		return -errno;
 	bytes = mremap(m->bytes, m->size, m->size + room, MREMAP_MAYMOVE);
 	if (bytes == MAP_FAILED)
 		return -ENOMEM;
@@ -308,8 +329,11 @@ static int load(struct image *m, int fd)
 		return -EFBIG;
 	m->end = (m->file_size + 15) & ~(uint64_t)15;
 	m->size = m->end + PADDING;
+	if (m->fd >= 0 && ftruncate(m->fd, (off_t)m->size))
+		return -errno;
 	m->bytes = mmap(NULL, m->size, PROT_READ | PROT_WRITE,
-			MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+			m->fd >= 0 ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+			m->fd, 0);
 	if (m->bytes == MAP_FAILED) {
 		m->bytes = NULL;
 		return -EFBIG;
@@ -325,17 +349,35 @@ static int load(struct image *m, int fd)
 	return m->elf && elf_kind(m->elf) == ELF_K_ELF ? 0 : -ENOEXEC;
 }
 
-int image_load(int fd, struct image **image)
+static int load_into(int memory, int fd, struct image **image)
 {
 	struct image *m = calloc(1, sizeof(*m));
-	int err = m ? load(m, fd) : -ENOMEM;
+	int err = -ENOMEM;
 
+	if (m) {
+		m->fd = memory;
+		err = load(m, fd);
+	} else if (memory >= 0) {
+		close(memory);
+	}
 	if (err) {
 		image_free(m);
 		return err;
 	}
 	*image = m;
 	return 0;
+}
+
+int image_load(int fd, struct image **image)
+{
+	return load_into(-1, fd, image);
+}
+
+int image_load_split(int fd, struct image **image)
+{
+	int memory = memfd_create("split", MFD_CLOEXEC);
+
+	return memory < 0 ? -errno : load_into(memory, fd, image);
 }
 
 void image_free(struct image *m)
@@ -345,7 +387,20 @@ void image_free(struct image *m)
 	elf_end(m->elf);
 	if (m->bytes)
 		munmap(m->bytes, m->size);
+	if (m->fd >= 0)
+		close(m->fd);
 	free(m);
+}
+
+int image_fd(const struct image *m)
+{
+	return m->fd;
+}
+
+unsigned char *image_bytes(struct image *m, uint64_t *room_at)
+{
+	*room_at = m->end;
+	return m->bytes;
 }
 
 Elf *image_elf(const struct image *m)

@@ -4,35 +4,16 @@
  * functions that .dynsym lacks, compressed by xz.
  */
 #include <errno.h>
-#include <gelf.h>
 #include <lzma.h>
-#include <stdbool.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "symbolize/elf_view.h"
 #include "symbolize/minidebug.h"
 
 #define MAX_SIZE (128u << 20) /* bytes, decompressed */
 #define MAX_MEMORY (96u << 20) /* of the decoder: what the highest preset needs, and more */
 #define CHUNK (64 * 1024)
-
-static Elf_Data *find_section(Elf *elf)
-{
-	Elf_Scn *scn = NULL;
-	size_t names;
-	GElf_Shdr h;
-
-	if (elf_getshdrstrndx(elf, &names))
-		return NULL;
-	while ((scn = elf_nextscn(elf, scn))) {
-		const char *name = gelf_getshdr(scn, &h) ? elf_strptr(elf, names, h.sh_name) : NULL;
-
-		if (name && h.sh_type == SHT_PROGBITS && !strcmp(name, ".gnu_debugdata"))
-			return elf_rawdata(scn, NULL);
-	}
-	return NULL;
-}
 
 static int write_all(int fd, const uint8_t *bytes, size_t size)
 {
@@ -71,10 +52,10 @@ static int decompress(lzma_stream *s, int fd)
 int minidebug_load(Elf *elf, struct image **image)
 {
 	lzma_stream s = LZMA_STREAM_INIT;
-	Elf_Data *data = find_section(elf);
+	Elf_Data *data = elf_section_named(elf, ".gnu_debugdata");
 	int fd, err;
 
-	if (!data || !data->d_buf || !data->d_size)
+	if (!data)
 		return -ENOENT;
 	fd = memfd_create("minidebug", MFD_CLOEXEC);
 	if (fd < 0)

@@ -422,6 +422,12 @@ static int open_debug_file(struct work *w, const struct symbol_source *source)
 
 static int add_dwarf(struct work *w, const struct symbol_source *source, Elf *elf)
 {
+	struct dwarf_files files = {
+		.elf = elf,
+		.object = image_elf(w->object),
+		.source = source,
+		.debug_dirs = w->s->places.dirs,
+	};
 	int fd = debug_shared_open(source, elf, &w->s->places);
 	int err = fd < 0 ? fd : image_load(fd, &w->shared);
 
@@ -429,8 +435,8 @@ static int add_dwarf(struct work *w, const struct symbol_source *source, Elf *el
 		close(fd);
 	if (err == -ENOMEM)
 		return err;
-	return dwarf_names(elf, w->shared ? image_elf(w->shared) : NULL, w->distinct, w->n_distinct,
-			   take_place, w);
+	files.shared = w->shared ? image_elf(w->shared) : NULL;
+	return dwarf_names(&files, w->distinct, w->n_distinct, take_place, w);
 }
 
 static long add_mini_symbols(struct work *w)
