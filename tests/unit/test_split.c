@@ -124,31 +124,26 @@ static const struct {
 };
 #define N_BUILDS (sizeof(builds) / sizeof(builds[0]))
 
-static void test_files(void **state)
+static void check_package(const char *tool)
 {
-	need("g++ clang++ readelf");
+	run("(cd ours && %s -e ../program -o ../program.dwp) && rm -r ours", tool);
+	assert_true(is_found(&beside, NULL));
+	run("mkdir dir && mv program.dwp dir");
+	assert_false(is_found(&beside, NULL));
+	assert_true(is_found(&beside, "dir"));
+	run("rm -r dir");
+}
+
+static void test_builds(void **state)
+{
+	need("g++ clang++ readelf dwp llvm-dwp");
 	for (size_t i = 0; i < N_BUILDS; i++) {
 		build(builds[i].compile, builds[i].options, builds[i].split);
 		assert_true(is_found(&beside, NULL));
 		if (i < 4)
 			check_places();
-	}
-}
-
-static void test_packages(void **state)
-{
-	need("g++ clang++ readelf dwp llvm-dwp");
-	for (size_t i = 0; i < N_BUILDS; i++) {
-		if (!builds[i].package)
-			continue;
-		build(builds[i].compile, builds[i].options, builds[i].split);
-		run("(cd ours && %s -e ../program -o ../program.dwp) && rm -r ours",
-		    builds[i].package);
-		assert_true(is_found(&beside, NULL));
-		run("mkdir dir && mv program.dwp dir");
-		assert_false(is_found(&beside, NULL));
-		assert_true(is_found(&beside, "dir"));
-		run("rm -r dir");
+		if (builds[i].package)
+			check_package(builds[i].package);
 	}
 }
 
@@ -385,11 +380,11 @@ static int done(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_files),	    cmocka_unit_test(test_packages),
-		cmocka_unit_test(test_other_build), cmocka_unit_test(test_special_files),
-		cmocka_unit_test(test_root),	    cmocka_unit_test(test_debug_file),
-		cmocka_unit_test(test_rust),	    cmocka_unit_test(test_index),
-		cmocka_unit_test(test_bad_index),   cmocka_unit_test(test_damage),
+		cmocka_unit_test(test_builds),	      cmocka_unit_test(test_other_build),
+		cmocka_unit_test(test_special_files), cmocka_unit_test(test_root),
+		cmocka_unit_test(test_debug_file),    cmocka_unit_test(test_rust),
+		cmocka_unit_test(test_index),	      cmocka_unit_test(test_bad_index),
+		cmocka_unit_test(test_damage),
 	};
 
 	return cmocka_run_group_tests(tests, enter_folder, done);
