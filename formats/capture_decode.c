@@ -148,7 +148,8 @@ static int read_names(struct decoder *d, const Slice *m)
 	size_t left = m->n_line_function, used = 0;
 
 	if (m->n_named_n_lines != m->n_named_location || m->n_line_line != left ||
-	    m->n_line_column != left)
+	    m->n_line_column != left ||
+	    (m->n_line_discriminator && m->n_line_discriminator != left))
 		return -EBADMSG;
 	for (size_t i = 0; i < m->n_named_location; i++) {
 		uint32_t n = m->named_n_lines[i];
@@ -161,9 +162,14 @@ static int read_names(struct decoder *d, const Slice *m)
 		if (!lines)
 			return -ENOMEM;
 		for (uint32_t j = 0; j < n; j++)
-			lines[j] = (struct profile_line){ m->line_function[used + j],
-							  m->line_line[used + j],
-							  m->line_column[used + j] };
+			lines[j] = (struct profile_line){
+				.function = m->line_function[used + j],
+				.line = m->line_line[used + j],
+				.column = m->line_column[used + j],
+				.discriminator = m->n_line_discriminator
+							 ? m->line_discriminator[used + j]
+							 : 0,
+			};
 		err = profile_set_lines(d->p, m->named_location[i], lines, n);
 		free(lines);
 		if (err)

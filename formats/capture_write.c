@@ -158,6 +158,7 @@ static void put_lines(struct capture_writer *w, uint32_t id)
 		PUT32(w, line_function, l->lines[i].function);
 		PUT32(w, line_line, l->lines[i].line);
 		PUT32(w, line_column, l->lines[i].column);
+		PUT32(w, line_discriminator, l->lines[i].discriminator);
 	}
 }
 

@@ -78,6 +78,8 @@ struct profile_line {
 	uint32_t function;
 	uint32_t line; /* 0: unknown */
 	uint32_t column; /* 0: unknown */
+	uint32_t
+		discriminator; /* of the blocks of code that the line has, 0: the only one, or unknown */
 };
 
 struct profile_function {

@@ -18,6 +18,8 @@
 #define MAX_STRING (16 * 1024) /* longer ones are damage */
 #define MAX_DEPTH 512 /* of nested DIEs on the way to an address */
 #define NO_FUNCTION UINT32_MAX
+#define DW_AT_GNU_discriminator                                                                    \
+	0x2136 /* of a call, in no header yet; as llvm/BinaryFormat/Dwarf.def has it */
 /* Some hundred times what the largest programs have. */
 #define MAX_RANGES (64 * 1000 * 1000)
 
@@ -28,7 +30,7 @@ struct dwarf_function {
 	bool named;
 	const char *name, *linkage, *scope, *call_file;
 	const unsigned char *call_md5;
-	uint32_t start_line, call_line, call_column;
+	uint32_t start_line, call_line, call_column, call_discriminator;
 };
 
 struct level {
@@ -246,6 +248,7 @@ static void name_function(struct unit_walk *w, struct dwarf_function *f)
 		f->call_file = dwarf_split_keep(w->split, f->call_file);
 	f->call_line = number(&f->die, DW_AT_call_line);
 	f->call_column = number(&f->die, DW_AT_call_column);
+	f->call_discriminator = number(&f->die, DW_AT_GNU_discriminator);
 }
 
 static void find_line(struct unit_walk *w, uint64_t address, struct dwarf_place *place)
@@ -253,6 +256,7 @@ static void find_line(struct unit_walk *w, uint64_t address, struct dwarf_place 
 	Dwarf_Line *line = dwarf_getsrc_die(&w->line_unit, address);
 	Dwarf_Files *files;
 	size_t index;
+	unsigned int discriminator;
 	int value;
 
 	if (!line)
@@ -264,6 +268,8 @@ static void find_line(struct unit_walk *w, uint64_t address, struct dwarf_place 
 		place->line = (uint32_t)value;
 	if (!dwarf_linecol(line, &value) && value > 0)
 		place->column = (uint32_t)value;
+	if (!dwarf_linediscriminator(line, &discriminator))
+		place->discriminator = discriminator;
 }
 
 /* The line in a function is where the next inner function was called, or the line table's. */
@@ -271,7 +277,7 @@ static void make_frames(struct unit_walk *w, uint32_t innermost, struct dwarf_pl
 {
 	const char *file = place->file;
 	const unsigned char *md5 = place->md5;
-	uint32_t line = place->line, column = place->column;
+	uint32_t line = place->line, column = place->column, discriminator = place->discriminator;
 
 	place->frames = w->frames;
 	for (uint32_t at = innermost; at != NO_FUNCTION && place->n < MAX_DEPTH;) {
@@ -286,6 +292,7 @@ static void make_frames(struct unit_walk *w, uint32_t innermost, struct dwarf_pl
 			.md5 = md5,
 			.line = line,
 			.column = column,
+			.discriminator = discriminator,
 			.start_line = f->start_line,
 			.function = f,
 		};
@@ -293,6 +300,7 @@ static void make_frames(struct unit_walk *w, uint32_t innermost, struct dwarf_pl
 		md5 = f->call_md5;
 		line = f->call_line;
 		column = f->call_column;
+		discriminator = f->call_discriminator;
 		at = f->caller;
 	}
 }

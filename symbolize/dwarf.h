@@ -14,7 +14,7 @@ struct dwarf_frame {
 	const char *scope; /* "ns::Class::" for a C++ name that has no mangled one; or NULL */
 	const char *file; /* of the place in this function; NULL: unknown */
 	const unsigned char *md5; /* of the file, 16 bytes; NULL: unknown */
-	uint32_t line, column, start_line;
+	uint32_t line, column, discriminator, start_line;
 	const struct dwarf_function *function;
 };
 
@@ -32,7 +32,7 @@ struct dwarf_place {
 	const char *directory; /* where the compiler ran; NULL: unknown */
 	const char *file; /* NULL: unknown */
 	const unsigned char *md5; /* as above */
-	uint32_t line, column;
+	uint32_t line, column, discriminator;
 };
 
 /* Told of the address with this index. A negative value stops the work. */

@@ -49,6 +49,8 @@ struct symbol_frame {
 	const unsigned char
 		*md5; /* of the file's contents, 16 bytes, as DWARF 5 has it; NULL: unknown */
 	uint32_t line, column; /* 0: unknown */
+	uint32_t
+		discriminator; /* of the blocks of code that the line has, 0: the only one, or unknown */
 	uint32_t start_line; /* of the function's declaration, 0: unknown */
 };
 

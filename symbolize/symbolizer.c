@@ -217,6 +217,7 @@ static int tell_symbol(struct work *w, size_t at, const struct dwarf_place *plac
 		.md5 = place ? place->md5 : NULL,
 		.line = place ? place->line : 0,
 		.column = place ? place->column : 0,
+		.discriminator = place ? place->discriminator : 0,
 	};
 
 	if (!hit->name)
@@ -274,6 +275,7 @@ static bool make_frame(struct work *w, const struct dwarf_place *place,
 		.md5 = from->md5,
 		.line = from->line,
 		.column = from->column,
+		.discriminator = from->discriminator,
 		.start_line = from->start_line,
 	};
 	return out->name && out->file;

@@ -96,10 +96,11 @@ static int grow_lines(struct naming *n, size_t size)
 }
 
 static int add_line(struct naming *n, size_t i, const struct profile_function *function,
-		    uint32_t line, uint32_t column)
+		    const struct symbol_frame *frame)
 {
-	n->lines[i].line = line;
-	n->lines[i].column = column;
+	n->lines[i].line = frame->line;
+	n->lines[i].column = frame->column;
+	n->lines[i].discriminator = frame->discriminator;
 	return profile_add_function(n->profile, function, &n->lines[i].function);
 }
 
@@ -129,7 +130,7 @@ static int take_frames(void *arg, size_t index, const struct symbol_frame *frame
 			.start_line = frames[i].start_line,
 		};
 
-		err = add_line(n, i, &function, frames[i].line, frames[i].column);
+		err = add_line(n, i, &function, &frames[i]);
 		if (err == 0)
 			err = add_source(n, n->group[index].object, &frames[i]);
 	}
@@ -223,7 +224,7 @@ static int name_kernel(struct naming *n, const struct kernel_symbols *symbols,
 		readable = demangle(name, n->full_names);
 		function.name = readable ? readable : name;
 		function.system_name = name;
-		err = add_line(n, 0, &function, 0, 0);
+		err = add_line(n, 0, &function, &(const struct symbol_frame){ 0 });
 		free(readable);
 		if (err == 0)
 			err = set_lines(n, places[i].location, 1);

@@ -182,7 +182,7 @@ static UNUSED struct profile *sample_profile(const char *process, const char *wo
 	uint32_t l_cut = add_location(p, PROFILE_NONE, PROFILE_LOCATION_TRUNCATED, 0);
 	const struct profile_source source = { app, "/src/app.c",
 					       "00112233445566778899aabbccddeeff" };
-	const struct profile_line inlined[] = { { f_helper, 7, 3 }, { f_work, 25, 0 } };
+	const struct profile_line inlined[] = { { f_helper, 7, 3, 2 }, { f_work, 25, 0, 0 } };
 	uint32_t first = add_thread(p, 100, process, "/usr/bin/app", 100, process);
 	uint32_t second = add_thread(p, 100, process, "/usr/bin/app", 101, worker), id;
 

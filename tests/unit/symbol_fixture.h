@@ -129,7 +129,7 @@ static inline uint32_t line_of(const char *source, const char *text)
 
 struct answer_frame {
 	char *name, *linkage, *file;
-	uint32_t line, column, start_line;
+	uint32_t line, column, start_line, discriminator;
 	char *md5; /* hexadecimal, "" if unknown */
 };
 
@@ -151,9 +151,10 @@ static inline int keep_answer(void *arg, size_t index, const struct symbol_frame
 		assert_non_null(frames[i].linkage_name);
 		assert_non_null(frames[i].file);
 		a->frames[i] = (struct answer_frame){
-			strdup(frames[i].name), strdup(frames[i].linkage_name),
-			strdup(frames[i].file), frames[i].line,
-			frames[i].column,	frames[i].start_line,
+			strdup(frames[i].name),	 strdup(frames[i].linkage_name),
+			strdup(frames[i].file),	 frames[i].line,
+			frames[i].column,	 frames[i].start_line,
+			frames[i].discriminator,
 			calloc(1, 2 * 16 + 1),
 		};
 		assert_non_null(a->frames[i].md5);

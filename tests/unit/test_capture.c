@@ -115,6 +115,9 @@ static void assert_same(const struct profile *a, const struct profile *b)
 		assert_int_equal(l->flags, k->flags);
 		assert_int_equal(l->address, k->address);
 		assert_int_equal(l->symbolized, k->symbolized);
+		assert_int_equal(l->n_lines, k->n_lines);
+		for (uint32_t j = 0; j < l->n_lines; j++)
+			assert_int_equal(l->lines[j].discriminator, k->lines[j].discriminator);
 	}
 	for (uint32_t i = 0; i < profile_n_stacks(a); i++) {
 		struct profile_stack s = profile_stack(a, i), t = profile_stack(b, i);
@@ -260,7 +263,8 @@ static struct written record(struct profile **recorded)
 	process.end_ns = 77;
 	assert_int_equal(profile_set_process(p, 0, &process), 0);
 	for (uint32_t i = 0; i < 3; i++) {
-		const struct profile_line line = { add_function(p, i ? "f" : "g", "a.c", 1), i, 0 };
+		const struct profile_line line = { add_function(p, i ? "f" : "g", "a.c", 1), i, 0,
+						   0 };
 
 		assert_int_equal(profile_set_lines(p, l[i], &line, 1), 0);
 	}
@@ -525,6 +529,7 @@ static void change_nothing(Slice *m)
 	X(location_address)                                                                        \
 	X(line_line)                                                                               \
 	X(line_column)                                                                             \
+	X(line_discriminator)                                                                      \
 	X(process_pid)                                                                             \
 	X(process_parent_pid)                                                                      \
 	X(process_start_ns)                                                                        \
@@ -587,6 +592,13 @@ static void without_sources(Slice *m)
 	m->n_source_object = m->n_source_file = m->n_source_md5 = 0;
 }
 
+/* Nor lines discriminators. */
+static void without_discriminators(Slice *m)
+{
+	assert_int_equal(m->n_line_discriminator, m->n_line_line);
+	m->n_line_discriminator = 0;
+}
+
 static void accounting_of_the_future(Slice *m)
 {
 	Profbpf__Capture__Accounting *a = m->accounting;
@@ -622,6 +634,7 @@ static void test_nonsense(void **state)
 	SHORTER(REFUSE_SHORT)
 	assert_refused(without_ends, 0);
 	assert_refused(without_sources, 0);
+	assert_refused(without_discriminators, 0);
 	assert_refused(duplicate_location, -EBADMSG);
 	assert_refused(nul_in_string, -EBADMSG);
 	assert_refused(duplicate_string, -EBADMSG);

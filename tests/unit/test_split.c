@@ -55,7 +55,7 @@ static bool is_same(const struct answer *a, const struct answer *b)
 
 		if (strcmp(x->name, y->name) || strcmp(x->linkage, y->linkage) ||
 		    strcmp(x->file, y->file) || x->line != y->line || x->column != y->column ||
-		    x->start_line != y->start_line)
+		    x->start_line != y->start_line || x->discriminator != y->discriminator)
 			return false;
 	}
 	return true;
