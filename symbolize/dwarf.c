@@ -64,6 +64,7 @@ struct unit_walk {
 	Dwarf_Die *die;
 	uint32_t around, current;
 	bool inlined, covers;
+	bool everywhere; /* looks into what does not cover an address too */
 	int err;
 };
 
@@ -135,11 +136,15 @@ static void visit_block(struct unit_walk *w)
 static void visit(struct unit_walk *w, struct level *level)
 {
 	w->die = &level->die;
+	w->inlined = dwarf_tag(w->die) == DW_TAG_inlined_subroutine;
 	w->around = level->around;
 	switch (dwarf_tag(w->die)) {
+	case DW_TAG_subprogram: /* one in another, as of a local class, is no part of that */
+		w->around = NO_FUNCTION;
+		visit_function(w);
+		w->covers |= w->everywhere;
+		return;
 	case DW_TAG_inlined_subroutine:
-	case DW_TAG_subprogram:
-		w->inlined = dwarf_tag(w->die) == DW_TAG_inlined_subroutine;
 		visit_function(w);
 		return;
 	case DW_TAG_lexical_block:
@@ -147,6 +152,7 @@ static void visit(struct unit_walk *w, struct level *level)
 	case DW_TAG_catch_block:
 	case DW_TAG_with_stmt:
 		visit_block(w);
+		w->covers |= w->everywhere;
 		break;
 	case DW_TAG_namespace:
 	case DW_TAG_module:
@@ -164,6 +170,7 @@ static void visit(struct unit_walk *w, struct level *level)
 
 static void walk(struct unit_walk *w)
 {
+	const void *furthest = NULL;
 	size_t depth = 1;
 
 	w->levels[0].around = NO_FUNCTION;
@@ -172,16 +179,34 @@ static void walk(struct unit_walk *w)
 	while (depth && !w->err) {
 		struct level *level = &w->levels[depth - 1];
 
+		furthest = level->die.addr;
 		visit(w, level);
 		if (w->covers && depth < MAX_DEPTH && !dwarf_child(&level->die, &level[1].die)) {
 			level[1].around = w->current;
 			depth++;
 			continue;
 		}
-		while (depth &&
-		       dwarf_siblingof(&w->levels[depth - 1].die, &w->levels[depth - 1].die))
+		while (depth && !dwarf_next_sibling(&w->levels[depth - 1].die, furthest))
 			depth--;
 	}
+}
+
+/*
+ * GCC puts the code of local classes, such as lambdas, into the function around them, be that one without
+ * code, as it was only inlined. So what no function has been found for is looked for everywhere.
+ */
+static void find_functions(struct unit_walk *w)
+{
+	size_t i = 0;
+
+	w->everywhere = false;
+	walk(w);
+	while (i < w->n && w->innermost[i] != NO_FUNCTION)
+		i++;
+	if (w->err || i == w->n)
+		return;
+	w->everywhere = true;
+	walk(w);
 }
 
 static uint32_t number(Dwarf_Die *die, unsigned int name)
@@ -402,7 +427,7 @@ static int look_up_unit(struct lookup *l, const struct assignment *first, size_t
 	}
 	err = read_checksums(l);
 	if (!err)
-		walk(w);
+		find_functions(w);
 	if (err || w->err == -ENOMEM)
 		return err ? err : w->err;
 	for (size_t i = 0; i < n && !err; i++) {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "symbolize/dwarf_scopes.h"
+#include "symbolize/dwarf_units.h"
 
 #define MAX_DEPTH 64
 #define MAX_REFERENCES 16 /* from an inlined call to its function to that one's declaration */
@@ -96,6 +97,7 @@ static bool walk(struct dwarf_scopes *s, Dwarf_Die *unit)
 		Dwarf_Die die;
 		uint32_t around;
 	} levels[MAX_DEPTH];
+	const void *furthest;
 	size_t depth = 1;
 
 	if (dwarf_child(unit, &levels[0].die))
@@ -106,6 +108,7 @@ static bool walk(struct dwarf_scopes *s, Dwarf_Die *unit)
 		uint32_t around = levels[depth - 1].around;
 		bool look_inside;
 
+		furthest = die->addr;
 		if (is_scope(die, &look_inside)) {
 			if (!add_entry(s, die, around))
 				return false;
@@ -116,7 +119,7 @@ static bool walk(struct dwarf_scopes *s, Dwarf_Die *unit)
 			levels[depth++].around = around;
 			continue;
 		}
-		while (depth && dwarf_siblingof(&levels[depth - 1].die, &levels[depth - 1].die))
+		while (depth && !dwarf_next_sibling(&levels[depth - 1].die, furthest))
 			depth--;
 	}
 	return true;

@@ -48,6 +48,11 @@ bool dwarf_ranges_of(Dwarf_Die *die, const uint64_t *addresses, size_t n,
 	return true;
 }
 
+bool dwarf_next_sibling(Dwarf_Die *die, const void *furthest)
+{
+	return !dwarf_siblingof(die, die) && (const char *)die->addr > (const char *)furthest;
+}
+
 struct matching {
 	struct unit_match *matches;
 	Dwarf_Die unit;

@@ -25,6 +25,12 @@ typedef void (*range_sink)(void *arg, size_t first, size_t end, uint64_t extent)
 bool dwarf_ranges_of(Dwarf_Die *die, const uint64_t *addresses, size_t n,
 		     struct range_budget *budget, range_sink found, void *arg);
 
+/*
+ * Goes on to a DIE's sibling. False at the end, and where the sibling that a damaged file tells is not behind
+ * furthest, the last DIE visited: such trees have no end.
+ */
+bool dwarf_next_sibling(Dwarf_Die *die, const void *furthest);
+
 /* The unit of an address; extent is the size of the range that covers it, 0 if there is none. */
 struct unit_match {
 	Dwarf_Die unit;

@@ -117,6 +117,17 @@ static inline uint64_t value_of(const char *file, const char *symbol)
 	return number_of("readelf -sW %s | awk '$8 == \"%s\" { print $2; exit }'", file, symbol);
 }
 
+/* The .text section of a file. */
+static inline void text_of(const char *path, uint64_t *start, uint64_t *size)
+{
+	char *row = output_of("readelf -SW %s | sed 's/^ *\\[ *[0-9]*\\] *//' | "
+			      "awk '$1 == \".text\" { print $3, $5 }'",
+			      path);
+
+	assert_int_equal(sscanf(row, "%" SCNx64 " %" SCNx64, start, size), 2);
+	free(row);
+}
+
 /* The line of the first match of a text in a fixture. */
 static inline uint32_t line_of(const char *source, const char *text)
 {

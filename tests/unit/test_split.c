@@ -18,15 +18,11 @@ struct whole {
 
 static struct whole whole;
 
-static void text_of(const char *path, struct whole *w)
+static void all_of(const char *path, struct whole *w)
 {
-	uint64_t start = number_of("readelf -SW %s | sed 's/^ *\\[ *[0-9]*\\] *//' | "
-				   "awk '$1 == \".text\" { print $3 }'",
-				   path);
-	uint64_t size = number_of("readelf -SW %s | sed 's/^ *\\[ *[0-9]*\\] *//' | "
-				  "awk '$1 == \".text\" { print $5 }'",
-				  path);
+	uint64_t start, size;
 
+	text_of(path, &start, &size);
 	assert_in_range(size, 1000, MAX_ADDRESSES);
 	w->n = 0;
 	for (uint64_t at = 0; at < size; at += 3)
@@ -40,7 +36,7 @@ static void build(const char *compile, const char *options, const char *split)
 	run("rm -rf ours program* *.dwo && mkdir ours && cp " SOURCES "/shapes.cpp ours");
 	run("cd ours && %s %s -c -o shapes.o shapes.cpp && %s -o ../program shapes.o", compile,
 	    options, compile);
-	text_of("program", &whole);
+	all_of("program", &whole);
 	whole.answers = ask("./program", whole.addresses, whole.n);
 	run("cd ours && %s %s %s -c -o shapes.o shapes.cpp && %s -o ../program shapes.o", compile,
 	    options, split, compile);

@@ -210,15 +210,11 @@ static const struct answer *find_inlined(const struct answer *answers, size_t n,
 
 static struct answer *ask_all(const char *path, size_t *n)
 {
-	uint64_t start = number_of("readelf -SW %s | sed 's/^ *\\[ *[0-9]*\\] *//' | "
-				   "awk '$1 == \".text\" { print $3 }'",
-				   path);
-	uint64_t size = number_of("readelf -SW %s | sed 's/^ *\\[ *[0-9]*\\] *//' | "
-				  "awk '$1 == \".text\" { print $5 }'",
-				  path);
-	uint64_t *addresses = calloc(size, sizeof(*addresses));
+	uint64_t start, size, *addresses;
 	struct answer *answers;
 
+	text_of(path, &start, &size);
+	addresses = calloc(size, sizeof(*addresses));
 	assert_non_null(addresses);
 	for (uint64_t i = 0; i < size; i++)
 		addresses[i] = start + i;
