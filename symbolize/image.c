@@ -157,7 +157,8 @@ static bool is_wanted(const struct image *m, const char *name, const Elf64_Shdr 
 	default:
 		if (is_debug(name))
 			return is_used(name);
-		return !strncmp(name, ".gnu_debug", 10) || is_of_stubs(name, h);
+		return !strncmp(name, ".gnu_debug", 10) || !strcmp(name, ".eh_frame_hdr") ||
+		       is_of_stubs(name, h);
 	}
 }
 

@@ -16,6 +16,7 @@
 #include "symbolize/debugfile.h"
 #include "symbolize/debuginfod.h"
 #include "symbolize/dwarf.h"
+#include "symbolize/eh_starts.h"
 #include "symbolize/gopclntab.h"
 #include "symbolize/image.h"
 #include "symbolize/minidebug.h"
@@ -51,6 +52,7 @@ struct work {
 	 * in the object. */
 	struct image *debug, *shared, *mini;
 	struct symbol_table *symbols;
+	uint64_t *starts; /* NULL, or of functions that have no symbol */
 	struct gopclntab *go; /* made when first needed */
 	bool is_go; /* Go's names are readable, and may end like a compiler's suffix */
 
@@ -450,6 +452,16 @@ static long add_mini_symbols(struct work *w)
 	return symbol_table_add(w->symbols, image_elf(w->mini), SHT_SYMTAB);
 }
 
+static int add_starts(struct work *w)
+{
+	size_t n;
+	int err = eh_starts_read(image_elf(w->object), &w->starts, &n);
+
+	if (!err)
+		symbol_table_set_starts(w->symbols, w->starts, n);
+	return err == -ENOMEM ? err : 0;
+}
+
 static int load_symbols(struct work *w)
 {
 	long n;
@@ -462,6 +474,8 @@ static int load_symbols(struct work *w)
 		n = symbol_table_add(w->symbols, image_elf(w->debug), SHT_SYMTAB);
 	if (!n)
 		n = add_mini_symbols(w);
+	if (!n)
+		n = add_starts(w);
 	if (n >= 0)
 		n = symbol_table_add(w->symbols, image_elf(w->object), SHT_DYNSYM);
 	if (n >= 0)
@@ -489,6 +503,7 @@ static int name_all(struct work *w, const struct symbol_source *source)
 static void work_done(struct work *w)
 {
 	symbol_table_free(w->symbols);
+	free(w->starts);
 	gopclntab_free(w->go);
 	image_free(w->mini);
 	image_free(w->shared);

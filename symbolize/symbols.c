@@ -20,6 +20,8 @@ struct symbol_table {
 	struct symbol *symbols;
 	size_t n, capacity;
 	bool sorted, is_llgo;
+	const uint64_t *starts; /* of functions without a symbol too */
+	size_t n_starts;
 };
 
 struct section {
@@ -308,6 +310,7 @@ struct sweep {
 	const struct symbol **open;
 	size_t n_open;
 	const struct symbol *unsized; /* the candidate without a size */
+	uint64_t start; /* of the last function that began */
 };
 
 static void drop_ended(struct sweep *s, uint64_t address)
@@ -334,7 +337,7 @@ static struct symbol_hit hit_at(struct sweep *s, uint64_t address)
 	drop_ended(s, address);
 	if (s->n_open)
 		best = s->open[s->n_open - 1];
-	else if (s->unsized && address < s->unsized->limit)
+	else if (s->unsized && address < s->unsized->limit && s->start <= s->unsized->start)
 		best = s->unsized;
 	if (!best)
 		return (struct symbol_hit){ 0 };
@@ -364,11 +367,17 @@ const char *symbol_table_name_at(struct symbol_table *t, uint64_t address)
 	return low && t->symbols[low - 1].start == address ? t->symbols[low - 1].name : NULL;
 }
 
+void symbol_table_set_starts(struct symbol_table *t, const uint64_t *starts, size_t n)
+{
+	t->starts = starts;
+	t->n_starts = n;
+}
+
 int symbol_table_find(struct symbol_table *t, const uint64_t *addresses, size_t n,
 		      struct symbol_hit *hits)
 {
 	struct sweep s = { 0 };
-	size_t next = 0;
+	size_t next = 0, function = 0;
 
 	sort(t);
 	s.open = calloc(t->n + 1, sizeof(*s.open));
@@ -377,6 +386,8 @@ int symbol_table_find(struct symbol_table *t, const uint64_t *addresses, size_t 
 	for (size_t i = 0; i < n; i++) {
 		while (next < t->n && t->symbols[next].start <= addresses[i])
 			pass_symbol(&s, &t->symbols[next++]);
+		while (function < t->n_starts && t->starts[function] <= addresses[i])
+			s.start = t->starts[function++];
 		hits[i] = hit_at(&s, addresses[i]);
 	}
 	free(s.open);

@@ -26,6 +26,12 @@ int symbol_table_add_stub(struct symbol_table *t, uint64_t start, uint64_t size,
 /* Whether one of the names is of LLGo's runtime: names with dots are then Go's. */
 bool symbol_table_is_llgo(const struct symbol_table *t);
 
+/*
+ * Tells where functions start that have no symbol, as in a stripped file: n addresses in ascending order,
+ * which must outlive the table. A symbol without a size ends there.
+ */
+void symbol_table_set_starts(struct symbol_table *t, const uint64_t *starts, size_t n);
+
 /* The best name, with its version, of what starts at an address; NULL if nothing does. */
 const char *symbol_table_name_at(struct symbol_table *t, uint64_t address);
 
@@ -42,8 +48,8 @@ struct symbol_hit {
  * The rule: the symbol with a size that covers the address, the one that starts last if several do.
  * Of those that start together: the shortest in extent; a function before a symbol without a type;
  * global before local before weak; the shorter name; the lexically first. Where none covers it, the
- * last symbol without a size, if no other symbol starts between it and the address, both lie in one
- * section, and it lies itself inside no symbol that has a size. Everything else is a gap, and has
+ * last symbol without a size, if no other symbol, or function without one, starts between it and the address,
+ * both lie in one section, and it lies itself inside no symbol that has a size. Everything else is a gap, and has
  * no name.
  *
  * Returns 0 or -ENOMEM.

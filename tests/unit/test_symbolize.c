@@ -94,6 +94,43 @@ static void test_stripped(void **state)
 	expect_name("labels.so", shared + 3, NULL);
 }
 
+/*
+ * An exported label without a size names its code, but not the functions behind it that stripping took the
+ * symbols of, where unwind tables tell of them.
+ */
+static void test_stripped_labels(void **state)
+{
+	static const char *const functions[] = { "bare", "typed", "ending", "last" };
+	uint64_t at[4], with, after, inside;
+
+	need("gcc readelf strip objcopy");
+	run("gcc -nostdlib -shared -Wl,--build-id=none -o exported.so " SOURCES "/exported.S");
+	with = value_of("exported.so", "hidden_with");
+	after = value_of("exported.so", "hidden_after");
+	inside = value_of("exported.so", "inside_typed");
+	for (int i = 0; i < 4; i++)
+		at[i] = value_of("exported.so", functions[i]);
+	expect_name("exported.so", with + 1, "hidden_with");
+	expect_name("exported.so", after + 1, "hidden_after");
+	expect_name("exported.so", inside, "inside_typed");
+	run("strip exported.so");
+	for (int i = 0; i < 4; i++) {
+		expect_name("exported.so", at[i], functions[i]);
+		expect_name("exported.so", at[i] + 1, i == 1 ? NULL : functions[i]);
+	}
+	expect_name("exported.so", with - 1, "bare"); /* padding */
+	expect_name("exported.so", with, NULL);
+	expect_name("exported.so", with + 1, NULL);
+	expect_name("exported.so", after - 1, NULL);
+	expect_name("exported.so", after + 1, NULL);
+	expect_name("exported.so", inside, NULL); /* as likely another function */
+	/* without the table there is nothing to tell them from what came before */
+	run("objcopy --remove-section .eh_frame --remove-section .eh_frame_hdr exported.so");
+	expect_name("exported.so", with + 1, "bare");
+	expect_name("exported.so", after + 1, "bare");
+	expect_name("exported.so", at[1] + 1, "typed");
+}
+
 struct symbol_row {
 	uint64_t start, size;
 	char name[256];
@@ -475,6 +512,7 @@ int main(void)
 		cmocka_unit_test(test_order_of_symbols),
 		cmocka_unit_test(test_llgo),
 		cmocka_unit_test(test_stripped),
+		cmocka_unit_test(test_stripped_labels),
 		cmocka_unit_test(test_library),
 		cmocka_unit_test(test_clones),
 		cmocka_unit_test(test_cpp_gcc),
