@@ -12,7 +12,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
 
@@ -25,18 +24,19 @@
 
 #define PADDING (64 * 1024)
 #define MAX_SECTIONS (256 * 1024)
+#define MAX_SPLIT (2ULL << 30) /* bytes of split debug data, decompressed */
 /* The most that zlib can gain; zstd can more, but on debug data it gains less than 100. */
 #define MAX_RATIO 1032
 /* "ZLIB" and the size, most significant byte first, before the data of a .zdebug section. */
 #define GNU_HEADER 12
 
 struct image {
-	int fd; /* of the memory, -1: it is anonymous */
 	unsigned char *bytes;
 	size_t size; /* of the mapping */
 	uint64_t file_size;
 	uint64_t end; /* of what is in use, behind the file and the sections decompressed so far */
 	Elf *elf;
+	bool is_split;
 
 	struct elf_header header;
 	uint64_t names_at, names_size; /* of the sections */
@@ -143,7 +143,7 @@ static bool is_of_stubs(const char *name, const Elf64_Shdr *h)
 
 static bool is_wanted(const struct image *m, const char *name, const Elf64_Shdr *h)
 {
-	if (m->fd >= 0)
+	if (m->is_split)
 		return is_debug(name) && h->sh_type != SHT_NOBITS && is_used_split(name);
 	switch (h->sh_type) {
 	case SHT_SYMTAB:
@@ -300,11 +300,11 @@ static int make_room(struct image *m, int fd)
 			room += (c.full_size + 15) & ~(uint64_t)15;
 		if (wanted > 2 * m->file_size || room > INT64_MAX / 4)
 			return -ENOEXEC;
+		if (m->is_split && wanted + room > MAX_SPLIT)
+			return -EFBIG;
 	}
 	if (!room)
 		return 0;
-	if (m->fd >= 0 && ftruncate(m->fd, (off_t)(m->size + room)))
-		return -errno;
 	bytes = mremap(m->bytes, m->size, m->size + room, MREMAP_MAYMOVE);
 	if (bytes == MAP_FAILED)
 		return -ENOMEM;
@@ -330,11 +330,8 @@ static int load(struct image *m, int fd)
 		return -EFBIG;
 	m->end = (m->file_size + 15) & ~(uint64_t)15;
 	m->size = m->end + PADDING;
-	if (m->fd >= 0 && ftruncate(m->fd, (off_t)m->size))
-		return -errno;
 	m->bytes = mmap(NULL, m->size, PROT_READ | PROT_WRITE,
-			m->fd >= 0 ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-			m->fd, 0);
+			MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (m->bytes == MAP_FAILED) {
 		m->bytes = NULL;
 		return -EFBIG;
@@ -350,16 +347,14 @@ static int load(struct image *m, int fd)
 	return m->elf && elf_kind(m->elf) == ELF_K_ELF ? 0 : -ENOEXEC;
 }
 
-static int load_into(int memory, int fd, struct image **image)
+static int load_new(int fd, bool is_split, struct image **image)
 {
 	struct image *m = calloc(1, sizeof(*m));
 	int err = -ENOMEM;
 
 	if (m) {
-		m->fd = memory;
+		m->is_split = is_split;
 		err = load(m, fd);
-	} else if (memory >= 0) {
-		close(memory);
 	}
 	if (err) {
 		image_free(m);
@@ -371,14 +366,12 @@ static int load_into(int memory, int fd, struct image **image)
 
 int image_load(int fd, struct image **image)
 {
-	return load_into(-1, fd, image);
+	return load_new(fd, false, image);
 }
 
 int image_load_split(int fd, struct image **image)
 {
-	int memory = memfd_create("split", MFD_CLOEXEC);
-
-	return memory < 0 ? -errno : load_into(memory, fd, image);
+	return load_new(fd, true, image);
 }
 
 void image_free(struct image *m)
@@ -388,20 +381,7 @@ void image_free(struct image *m)
 	elf_end(m->elf);
 	if (m->bytes)
 		munmap(m->bytes, m->size);
-	if (m->fd >= 0)
-		close(m->fd);
 	free(m);
-}
-
-int image_fd(const struct image *m)
-{
-	return m->fd;
-}
-
-unsigned char *image_bytes(struct image *m, uint64_t *room_at)
-{
-	*room_at = m->end;
-	return m->bytes;
 }
 
 Elf *image_elf(const struct image *m)

@@ -3,7 +3,6 @@
 #ifndef PROFBPF_IMAGE_H
 #define PROFBPF_IMAGE_H
 
-#include <stdint.h>
 #include <libelf.h>
 
 struct image;
@@ -14,18 +13,11 @@ struct image;
  * it is no ELF file of this machine's byte order; -EFBIG; -ENOMEM; -errno.
  */
 int image_load(int fd, struct image **image);
-
 /*
- * The same for a file of split debug data, of which only the sections that end in ".dwo" and the indices
- * of packages are read, into memory that libdw can open as a file: image_fd's, which is the image's.
+ * The same for a file of split debug data: of its sections only those that end in ".dwo", and the index of a
+ * package.
  */
 int image_load_split(int fd, struct image **image);
-int image_fd(const struct image *image);
-
-/* Bytes that may be changed from this offset of a split image on. */
-#define IMAGE_ROOM (4 * 1024)
-unsigned char *image_bytes(struct image *image, uint64_t *room_at);
-
 /* Accepts NULL. */
 void image_free(struct image *image);
 

@@ -13,9 +13,9 @@ int split_file_load(int fd, struct split_file **file);
 void split_file_free(struct split_file *file);
 
 /*
- * Has split_file_fd show the unit with this id, to whoever opens it from now on, as the only one of its
- * file. Of a file that is no package it is not known whether the unit is that one. What was opened before
- * must have found its sections by now. Returns 0; -ENOENT where a package has no such unit.
+ * Has split_file_fd, which belongs to file, show the unit with this id as the only one of an ELF file. Of a
+ * file that is no package it is not known whether the unit is that one. What was opened before must be closed
+ * by now. Returns 0; -ENOENT where a package has no such unit; -ENOMEM; -errno.
  */
 int split_file_show(struct split_file *file, uint64_t id);
 int split_file_fd(const struct split_file *file);
