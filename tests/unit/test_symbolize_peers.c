@@ -42,11 +42,12 @@ static void compare(struct comparison *c, uint64_t step, const char *peer)
 static void test_gcc(void **state)
 {
 	need("g++ readelf llvm-symbolizer addr2line");
-	for (int dwarf = 4; dwarf <= 5; dwarf++) {
+	for (int dwarf = 2; dwarf <= 5; dwarf++) {
 		struct comparison llvm = { .path = "shapes" };
 		struct comparison binutils = { .path = "shapes", .is_addr2line = true };
 
-		run("g++ -O2 -gdwarf-%d -o shapes " SOURCES "/shapes.cpp", dwarf);
+		run("g++ -O2 -gdwarf-%d %s -o shapes " SOURCES "/shapes.cpp", dwarf,
+		    dwarf == 4 ? "-fdebug-types-section" : "");
 		compare(&llvm, 7, LLVM);
 		assert_true(llvm.count[SAME] > 400 && llvm.inlined > 200);
 		assert_true(llvm.count[SAME] * 10 > llvm.count[SYMBOL_FILE] * 100);
@@ -58,8 +59,10 @@ static void test_gcc(void **state)
 static void test_clang(void **state)
 {
 	static const char *const options[] = {
-		"-gdwarf-4",
-		"-gdwarf-5",
+		"-gdwarf-2",
+		"-gdwarf-3",
+		"-gdwarf-4 -fdebug-types-section",
+		"-gdwarf-5 -fdebug-types-section",
 		"-gdwarf-5 -fuse-ld=lld -ffunction-sections -Wl,--gc-sections,--icf=all",
 		"-gdwarf-4 -no-pie -fuse-ld=lld -ffunction-sections -Wl,--gc-sections",
 	};
