@@ -14,6 +14,7 @@
 #include "symbolize/dwarf_scopes.h"
 #include "symbolize/dwarf_split.h"
 #include "symbolize/dwarf_units.h"
+#include "symbolize/elf_view.h"
 
 #define MAX_STRING (16 * 1024) /* longer ones are damage */
 #define MAX_DEPTH 512 /* of nested DIEs on the way to an address */
@@ -43,7 +44,6 @@ struct unit_walk {
 	Dwarf_Die unit;
 	Dwarf_Die
 		line_unit; /* the unit, or the skeleton that it was split from, which has the lines */
-	bool is_split;
 	struct dwarf_split *split;
 	Dwarf_Files *files;
 	struct dwarf_checksums checksums;
@@ -269,8 +269,6 @@ static void name_function(struct unit_walk *w, struct dwarf_function *f)
 		return;
 	f->call_file = file_at(w->files, number(&f->die, DW_AT_call_file));
 	f->call_md5 = md5_at(w, number(&f->die, DW_AT_call_file));
-	if (w->is_split)
-		f->call_file = dwarf_split_keep(w->split, f->call_file);
 	f->call_line = number(&f->die, DW_AT_call_line);
 	f->call_column = number(&f->die, DW_AT_call_column);
 	f->call_discriminator = number(&f->die, DW_AT_GNU_discriminator);
@@ -392,18 +390,19 @@ static int read_checksums(struct lookup *l)
 				    offset);
 }
 
-/* A skeleton without its other half has nothing but lines, or what clang leaves there of inlined calls. */
+/*
+ * A skeleton without its other half has nothing but lines, or what clang leaves there of inlined calls. The
+ * numbers of files in both halves are those of the skeleton's line table.
+ */
 static int open_unit(struct unit_walk *w, const Dwarf_Die *unit)
 {
 	int err;
 
 	w->unit = *unit;
 	w->line_unit = *unit;
-	w->is_split = dwarf_is_skeleton(&w->line_unit);
-	err = w->is_split ? dwarf_split_open(w->split, &w->line_unit, &w->unit) : 0;
+	err = dwarf_split_open(w->split, &w->line_unit, &w->unit);
 	if (err == -ENOMEM)
 		return err;
-	w->is_split = w->is_split && !err;
 	w->is_cpp = is_cpp(&w->unit);
 	w->directory = string(&w->line_unit, DW_AT_comp_dir);
 	if (dwarf_getsrcfiles(&w->line_unit, &w->files, NULL))
@@ -477,7 +476,7 @@ int dwarf_names(const struct dwarf_files *files, const uint64_t *addresses, size
 		goto out;
 	l->addresses = addresses;
 	l->budget.left = MAX_RANGES;
-	l->line_table = dwarf_checksums_section(files->elf);
+	l->line_table = elf_section_named(files->elf, ".debug_line");
 	l->sink = sink;
 	l->arg = arg;
 	l->matches = calloc(n + 1, sizeof(*l->matches));

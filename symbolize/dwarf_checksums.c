@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <dwarf.h>
 #include <errno.h>
-#include <gelf.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -168,21 +167,4 @@ void dwarf_checksums_free(struct dwarf_checksums *c)
 {
 	free(c->md5);
 	*c = (struct dwarf_checksums){ 0 };
-}
-
-const Elf_Data *dwarf_checksums_section(Elf *elf)
-{
-	Elf_Scn *scn = NULL;
-	size_t names;
-	GElf_Shdr h;
-
-	if (elf_getshdrstrndx(elf, &names))
-		return NULL;
-	while ((scn = elf_nextscn(elf, scn))) {
-		const char *name = gelf_getshdr(scn, &h) ? elf_strptr(elf, names, h.sh_name) : NULL;
-
-		if (name && h.sh_type != SHT_NOBITS && !strcmp(name, ".debug_line"))
-			return elf_rawdata(scn, NULL);
-	}
-	return NULL;
 }

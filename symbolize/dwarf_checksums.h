@@ -5,7 +5,6 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include <libelf.h>
 
 #define DWARF_MD5_SIZE 16
 
@@ -21,8 +20,6 @@ struct dwarf_checksums {
  */
 int dwarf_checksums_read(struct dwarf_checksums *c, const unsigned char *section, size_t size,
 			 uint64_t offset);
-/* .debug_line of a file whose sections are not compressed; NULL if there is none. */
-const Elf_Data *dwarf_checksums_section(Elf *elf);
 
 void dwarf_checksums_free(struct dwarf_checksums *c);
 

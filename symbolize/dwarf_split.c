@@ -11,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#define HASH_NONFATAL_OOM 1
-#include <uthash.h>
 
 #include "symbolize/debugfile.h"
 #include "symbolize/dwarf_split.h"
@@ -25,11 +23,6 @@
 
 /* The sections of the file with the skeleton. The last two are copies of elf's. */
 enum { INFO, ABBREV, ADDR, RANGES, N_SECTIONS };
-
-struct kept {
-	UT_hash_handle hh;
-	char text[];
-};
 
 struct dwarf_split {
 	Elf *elf, *object;
@@ -47,8 +40,6 @@ struct dwarf_split {
 	struct split_file *file;
 	Elf *skeleton_elf;
 	Dwarf *dwarf;
-
-	struct kept *kept;
 };
 
 /* What of a skeleton its other half needs. */
@@ -84,39 +75,12 @@ static void close_unit(struct dwarf_split *split)
 
 void dwarf_split_free(struct dwarf_split *split)
 {
-	struct kept *k, *next;
-
 	if (!split)
 		return;
 	close_unit(split);
 	split_file_free(split->package);
-	HASH_ITER(hh, split->kept, k, next) {
-		HASH_DEL(split->kept, k);
-		free(k);
-	}
 	free(split->bytes);
 	free(split);
-}
-
-const char *dwarf_split_keep(struct dwarf_split *split, const char *text)
-{
-	size_t length = text ? strlen(text) : 0;
-	struct kept *k = NULL;
-
-	if (!text)
-		return NULL;
-	HASH_FIND(hh, split->kept, text, length, k);
-	if (k)
-		return k->text;
-	k = calloc(1, sizeof(*k) + length + 1);
-	if (!k)
-		return NULL;
-	memcpy(k->text, text, length);
-	HASH_ADD_KEYPTR(hh, split->kept, k->text, length, k);
-	if (k->hh.tbl)
-		return k->text;
-	free(k);
-	return NULL;
 }
 
 /* The path of a skeleton's other half; in DWARF 4 the attribute is GNU's. */
@@ -128,11 +92,6 @@ static const char *split_name(Dwarf_Die *unit)
 	    !dwarf_attr(unit, DW_AT_GNU_dwo_name, &attr))
 		return NULL;
 	return dwarf_formstring(&attr);
-}
-
-bool dwarf_is_skeleton(Dwarf_Die *unit)
-{
-	return split_name(unit) != NULL;
 }
 
 static uint64_t number(Dwarf_Die *die, unsigned int name)
@@ -356,7 +315,7 @@ int dwarf_split_open(struct dwarf_split *split, Dwarf_Die *skeleton, Dwarf_Die *
 	int err;
 
 	close_unit(split);
-	if (!read_skeleton(skeleton, &s))
+	if (!split_name(skeleton) || !read_skeleton(skeleton, &s))
 		return -ENOENT;
 	if (!split->bytes && !make_room(split))
 		return -ENOMEM;

@@ -3,7 +3,6 @@
 #ifndef PROFBPF_DWARF_SPLIT_H
 #define PROFBPF_DWARF_SPLIT_H
 
-#include <stdbool.h>
 #include <elfutils/libdw.h>
 
 struct symbol_source;
@@ -18,20 +17,11 @@ struct dwarf_split *dwarf_split_new(Elf *elf, Elf *object, const struct symbol_s
 /* Accepts NULL. */
 void dwarf_split_free(struct dwarf_split *split);
 
-/* Whether a unit says that its tree is elsewhere. */
-bool dwarf_is_skeleton(Dwarf_Die *unit);
-
 /*
  * Finds the unit that belongs to a skeleton, in the object's package or in a file of its own. It and all
- * that is got from it is valid until the next call, but for what dwarf_split_keep gives. Returns 0;
- * -ENOENT where there is none with the skeleton's id, *unit untouched; -ENOMEM.
+ * that is got from it is valid until the next call. Returns 0; -ENOENT where unit is no skeleton or there is
+ * none with its id, *unit untouched; -ENOMEM.
  */
 int dwarf_split_open(struct dwarf_split *split, Dwarf_Die *skeleton, Dwarf_Die *unit);
-
-/*
- * The same text, valid as long as split, with the same pointer for equal texts. NULL when out of memory,
- * and for NULL.
- */
-const char *dwarf_split_keep(struct dwarf_split *split, const char *text);
 
 #endif

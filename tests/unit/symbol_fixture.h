@@ -165,8 +165,7 @@ static inline int keep_answer(void *arg, size_t index, const struct symbol_frame
 			strdup(frames[i].name),	 strdup(frames[i].linkage_name),
 			strdup(frames[i].file),	 frames[i].line,
 			frames[i].column,	 frames[i].start_line,
-			frames[i].discriminator,
-			calloc(1, 2 * 16 + 1),
+			frames[i].discriminator, calloc(1, 2 * 16 + 1),
 		};
 		assert_non_null(a->frames[i].md5);
 		for (size_t k = 0; frames[i].md5 && k < 16; k++)
