@@ -131,7 +131,7 @@ def check_spin(profile):
 
 @pytest.mark.parametrize("name", [
     "spin", "spin-nopie", "spin-lld", "spin-script", "spin-static-pie", "spin-musl", "spin-dwarf4",
-    "cxx", "rust-v0", "rust-legacy",
+    "cxx", "cxx-split", "cxx-package", "rust-v0", "rust-legacy",
 ])
 def test_names_are_exact(start, program, record, name):
     profile = record(start(name, "-s", 30))
