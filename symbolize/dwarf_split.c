@@ -18,6 +18,8 @@
 #include "symbolize/split_file.h"
 
 #define MAX_PATH 4096
+/* Bytes of all own files of an object's units. A hostile one may let each of them be an enormous one. */
+#define MAX_READ (8ULL << 30)
 #define UNIT_ROOM 128 /* bytes of the skeleton, and of its abbreviation */
 #define PADDING 64 /* zeros behind all, where reading comes to an end */
 
@@ -35,6 +37,7 @@ struct dwarf_split {
 
 	struct split_file *package;
 	bool looked_for_package;
+	uint64_t read; /* bytes of own files so far */
 
 	/* of the open unit */
 	struct split_file *file;
@@ -290,23 +293,24 @@ static int open_own_file(struct dwarf_split *split, const struct skeleton *s, Dw
 	const char *directory =
 		dwarf_attr(skeleton, DW_AT_comp_dir, &attr) ? dwarf_formstring(&attr) : NULL;
 	unsigned int place = 0;
-	int fd, err;
+	int fd = -ENOENT, err;
 
 	if (!name || strnlen(name, MAX_PATH) == MAX_PATH ||
 	    (directory && strnlen(directory, MAX_PATH) == MAX_PATH))
 		return -ENOENT;
-	while ((fd = debug_split_open(split->source, split->debug_dirs, directory, name, &place)) >=
-	       0) {
+	while (split->read < MAX_READ && (fd = debug_split_open(split->source, split->debug_dirs,
+								directory, name, &place)) >= 0) {
 		err = split_file_load(fd, &split->file);
 		close(fd);
 		if (err == -ENOMEM)
 			return err;
+		split->read += err ? 0 : split_file_size(split->file);
 		if (!err && join(split, s, split->file, unit))
 			return 0;
 		split_file_free(split->file);
 		split->file = NULL;
 	}
-	return fd;
+	return fd < 0 ? fd : -ENOENT;
 }
 
 int dwarf_split_open(struct dwarf_split *split, Dwarf_Die *skeleton, Dwarf_Die *unit)

@@ -129,6 +129,15 @@ int split_file_load(int fd, struct split_file **file)
 	return 0;
 }
 
+uint64_t split_file_size(const struct split_file *f)
+{
+	uint64_t size = 0;
+
+	for (int i = 0; i < N_SECTIONS; i++)
+		size += f->sections[i] ? f->sections[i]->d_size : 0;
+	return size;
+}
+
 void split_file_free(struct split_file *f)
 {
 	if (!f)

@@ -9,6 +9,8 @@ struct split_file;
 
 /* Reads the file. Returns 0; -ENOEXEC where it holds no split debug data; -errno. */
 int split_file_load(int fd, struct split_file **file);
+/* Bytes that are kept of it. */
+uint64_t split_file_size(const struct split_file *file);
 /* Accepts NULL. */
 void split_file_free(struct split_file *file);
 

@@ -102,8 +102,8 @@ struct symbol_source {
  * addresses.
  *
  * DWARF, the object's own or else a separate debug file's (by build id, by debuglink with its CRC
- * checked), with what dwz took out of it, gives lines, inlined calls and the names of the functions that it covers. What a Go
- * program's own table knows of the same comes next. Symbols name the rest: .symtab, where the object has
+ * checked), with what dwz took out of it and with split units (.dwo, .dwp, by their ids), gives lines,
+ * inlined calls and the names of the functions that it covers. What a Go program's own table knows of the same comes next. Symbols name the rest: .symtab, where the object has
  * none the debug file's or what is compressed in .gnu_debugdata, and .dynsym; sizes are honoured, so that
  * a gap between symbols has no name. A stub of a procedure linkage table is "function@plt". Files are
  * only opened if they are regular ones.
