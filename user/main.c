@@ -81,6 +81,15 @@ static void occupy_standard_descriptors(void)
 	}
 }
 
+/* Room for all of a --help: a write that fails before the last one leaves no cause to be told. */
+static void buffer_stdout(void)
+{
+	static char buf[64 << 10];
+
+	if (!isatty(STDOUT_FILENO))
+		setvbuf(stdout, buf, _IOFBF, sizeof(buf));
+}
+
 /* Runs at every exit, that of --help included: output that was not written is a failure. */
 static void close_stdout(void)
 {
@@ -116,6 +125,7 @@ int main(int argc, char **argv)
 	signal(SIGPIPE, SIG_IGN);
 	/* A script's background commands start with it ignored, and are stopped with it all the same. */
 	signal(SIGINT, SIG_DFL);
+	buffer_stdout();
 	atexit(close_stdout);
 	argp_err_exit_status = EXIT_USAGE;
 	argp_program_version = "profbpf " PROFBPF_VERSION;
