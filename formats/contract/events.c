@@ -7,6 +7,7 @@
 
 #include "formats/contract/events_reader.h"
 #include "formats/contract/lines.h"
+#include "formats/contract/run_read.h"
 
 #define SCHEMA "profbpf.events.v1"
 
@@ -125,8 +126,6 @@ static int read_object(struct events *e, json_t *object)
 {
 	json_t *op = json_object_get(object, "op");
 
-	if (!json_is_object(object))
-		return complain(&e->complaint, "not a JSON object");
 	if (!e->collector)
 		return read_header(e, object);
 	if (e->ended)
@@ -142,15 +141,11 @@ static int read_object(struct events *e, json_t *object)
 
 static int read_line(struct events *e, const char *line, size_t n)
 {
-	json_error_t error;
-	json_t *object = json_loadb(line, n, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, &error);
-	int err;
+	json_t *object = NULL;
+	int err = fields_parse(line, n, &object, &e->complaint);
 
-	if (!object) {
-		if (json_error_code(&error) == json_error_out_of_memory)
-			return -ENOMEM;
-		return complain_of(&e->complaint, "not JSON:", error.text);
-	}
+	if (err)
+		return err;
 	err = read_object(e, object);
 	json_decref(object);
 	return err;
@@ -200,7 +195,7 @@ void events_free(struct events *e)
 	if (!e)
 		return;
 	collector_free(e->collector);
-	events_free_run(&e->run);
+	run_clear(&e->run);
 	json_decref(e->end_record);
 	free(e);
 }

@@ -31,7 +31,6 @@ int events_op(struct events *e, const char *op, json_t *object);
 int events_end(struct events *e, json_t *value);
 /* The member run of the end. */
 int events_read_run(struct events *e, json_t *value);
-void events_free_run(struct run *run);
 
 /* Turns -ERANGE and -EOVERFLOW of the tables into complaints. */
 int events_explain(struct events *e, int err);

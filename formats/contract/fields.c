@@ -136,3 +136,21 @@ int fields_read(json_t *object, const struct field *fields, size_t n, struct com
 	}
 	return 0;
 }
+
+int fields_parse(const char *line, size_t n, json_t **object, struct complaint *c)
+{
+	json_error_t error;
+	json_t *value = json_loadb(line, n, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, &error);
+
+	if (!value) {
+		if (json_error_code(&error) == json_error_out_of_memory)
+			return -ENOMEM;
+		return complain_of(c, "not JSON:", error.text);
+	}
+	if (!json_is_object(value)) {
+		json_decref(value);
+		return complain(c, "not a JSON object");
+	}
+	*object = value;
+	return 0;
+}

@@ -40,6 +40,9 @@ int fields_read(json_t *object, const struct field *fields, size_t n, struct com
 /* One value as a field of that kind; its name is for the complaint. */
 int field_read(json_t *value, const struct field *field, struct complaint *c);
 
+/* An object from its text, without a duplicate key; the caller releases it. Returns 0, -EBADMSG or -ENOMEM. */
+int fields_parse(const char *line, size_t n, json_t **object, struct complaint *c);
+
 #define FIELDS_READ(object, fields, c)                                                             \
 	fields_read(object, fields, sizeof(fields) / sizeof((fields)[0]), c)
 
