@@ -7,6 +7,7 @@
 #include <pwd.h>
 #include <signal.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -95,8 +96,53 @@ static void reset_signals(void)
 	sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-__attribute__((noreturn)) static void run_child(char *const argv[], const struct identity *id,
-						int go, int result)
+/* Under its number, with the owner that lets the command open /dev/stderr and the like. */
+static int give(int fd, int number, const struct identity *id)
+{
+	if (id->change && fchown(fd, id->uid, id->gid) < 0)
+		return -errno;
+	return dup2(fd, number) < 0 ? -errno : 0;
+}
+
+/* The lowest number that the command would not find open: shells redirect to one digit only. Ours but two
+ * are of no use any more. */
+static int free_number(int used, int other)
+{
+	for (int fd = STDERR_FILENO + 1;; fd++) {
+		int flags = fcntl(fd, F_GETFD);
+
+		if (flags < 0 || (flags & FD_CLOEXEC && fd != used && fd != other))
+			return fd;
+	}
+}
+
+static int give_outputs(const struct launch_outputs *outputs, const struct identity *id, int result)
+{
+	char number[16];
+	int run, err;
+
+	if (!outputs)
+		return 0;
+	err = give(outputs->out, STDOUT_FILENO, id);
+	if (!err)
+		err = give(outputs->err, STDERR_FILENO, id);
+	run = free_number(outputs->run, result);
+	if (!err)
+		err = give(outputs->run, run, id);
+	if (err)
+		return err;
+	snprintf(number, sizeof(number), "%d", run);
+	return setenv(LAUNCH_RUN_VARIABLE, number, 1) < 0 ? -errno : 0;
+}
+
+/* What the child is made from. */
+struct plan {
+	char *const *argv;
+	const struct launch_outputs *outputs;
+	struct identity id;
+};
+
+__attribute__((noreturn)) static void run_child(const struct plan *plan, int go, int result)
 {
 	char byte;
 	int err;
@@ -108,9 +154,11 @@ __attribute__((noreturn)) static void run_child(char *const argv[], const struct
 	} while (n < 0 && errno == EINTR);
 	if (n != 1)
 		_exit(EXIT_FAILURE);
-	err = -become(id);
+	err = -give_outputs(plan->outputs, &plan->id, result);
+	if (err == 0)
+		err = -become(&plan->id);
 	if (err == 0) {
-		execvp(argv[0], argv);
+		execvp(plan->argv[0], plan->argv);
 		err = errno;
 	}
 	while (write(result, &err, sizeof(err)) < 0 && errno == EINTR)
@@ -134,7 +182,7 @@ static int open_pidfd(pid_t pid)
 }
 
 /* The child's side never returns. */
-static int fork_child(struct launch *l, char *const argv[], const struct identity *id)
+static int fork_child(struct launch *l, const struct plan *plan)
 {
 	int go[2] = { -1, -1 }, result[2] = { -1, -1 };
 	int err;
@@ -152,7 +200,7 @@ static int fork_child(struct launch *l, char *const argv[], const struct identit
 		/* Its own copy of this end would keep the end of file from coming. */
 		close(go[1]);
 		close(result[0]);
-		run_child(argv, id, go[0], result[1]);
+		run_child(plan, go[0], result[1]);
 	}
 	close(go[0]);
 	close(result[1]);
@@ -165,19 +213,19 @@ fail:
 	return err;
 }
 
-int launch_prepare(char *const argv[], struct launch **launch)
+int launch_prepare(char *const argv[], const struct launch_outputs *outputs, struct launch **launch)
 {
-	struct identity id = { 0 };
+	struct plan plan = { .argv = argv, .outputs = outputs };
 	struct launch *l = calloc(1, sizeof(*l));
 	int err;
 
 	if (!l)
 		return -ENOMEM;
 	l->go = l->result = l->pidfd = -1;
-	err = identity_of_caller(&id);
+	err = identity_of_caller(&plan.id);
 	if (err == 0)
-		err = fork_child(l, argv, &id);
-	identity_clear(&id);
+		err = fork_child(l, &plan);
+	identity_clear(&plan.id);
 	if (err < 0) {
 		free(l);
 		return err;

@@ -11,12 +11,23 @@
 
 struct launch;
 
+/* Names the descriptor of the run channel to the command. */
+#define LAUNCH_RUN_VARIABLE "PROFBPF_RUN_FD"
+
+/* Pipes' ends that the command writes to, each above standard error. */
+struct launch_outputs {
+	int out, err; /* its standard output and error */
+	int run; /* the run channel, at a number that the environment tells */
+};
+
 /*
  * Forks a child that waits for launch_start. argv is NULL-terminated and copied by the fork. The
- * child keeps standard input, output and error; its signals are as at the start of a program. If
- * this process dies first, the child ends without running anything. Returns 0 or -errno.
+ * child keeps standard input, and output and error where outputs is NULL; its signals are as at the
+ * start of a program. If this process dies first, the child ends without running anything. Returns 0
+ * or -errno. The outputs stay the caller's.
  */
-int launch_prepare(char *const argv[], struct launch **launch);
+int launch_prepare(char *const argv[], const struct launch_outputs *outputs,
+		   struct launch **launch);
 
 pid_t launch_pid(const struct launch *launch);
 /* Readable for poll(2) once the child has ended; belongs to launch. */

@@ -195,7 +195,7 @@ static int prepare_command(struct recording *r)
 
 	if (!r->options->command)
 		return 0;
-	err = launch_prepare(r->options->command, &r->launch);
+	err = launch_prepare(r->options->command, NULL, &r->launch);
 	if (!err)
 		return 0;
 	error("cannot start a process: %s", strerror(-err));

@@ -41,7 +41,7 @@ static struct launch *prepared(char *const argv[])
 {
 	struct launch *l = NULL;
 
-	assert_int_equal(launch_prepare(argv, &l), 0);
+	assert_int_equal(launch_prepare(argv, NULL, &l), 0);
 	assert_non_null(l);
 	return l;
 }
@@ -155,7 +155,7 @@ static void test_parent_dies(void **state)
 		struct launch *l;
 
 		close(ends[0]);
-		if (launch_prepare(argv, &l) < 0)
+		if (launch_prepare(argv, NULL, &l) < 0)
 			_exit(1);
 		child = launch_pid(l);
 		if (write(ends[1], &child, sizeof(child)) != sizeof(child))
@@ -226,6 +226,88 @@ static void test_descriptors_are_kept(void **state)
 	assert_string_equal(text, expected);
 }
 
+/* What a script writes to its three outputs, each of which holds it until it is read. */
+static void check_outputs(const char *script, const char *const expected[3])
+{
+	char copy[512], shell[] = "sh", flag[] = "-c", text[512];
+	char *argv[] = { shell, flag, copy, NULL };
+	struct launch_outputs outputs;
+	struct launch *l = NULL;
+	int ends[3][2];
+
+	snprintf(copy, sizeof(copy), "%s", script);
+	for (int i = 0; i < 3; i++)
+		assert_int_equal(pipe2(ends[i], O_CLOEXEC), 0);
+	outputs = (struct launch_outputs){ ends[0][1], ends[1][1], ends[2][1] };
+	assert_int_equal(launch_prepare(argv, &outputs, &l), 0);
+	for (int i = 0; i < 3; i++)
+		close(ends[i][1]);
+	assert_int_equal(launch_start(l), 0);
+	assert_int_equal(launch_wait(l), 0);
+	assert_int_equal(launch_exit_status(l), 0);
+	launch_free(l);
+	for (int i = 0; i < 3; i++) {
+		ssize_t n = read(ends[i][0], text, sizeof(text) - 1);
+
+		assert_true(n >= 0);
+		text[n] = '\0';
+		assert_string_equal(text, expected[i]);
+		close(ends[i][0]);
+	}
+}
+
+static const char *const three[] = { "out\n", "err\n", "run\n" };
+
+static void test_outputs(void **state)
+{
+	char script[256], others[32];
+
+	assert_int_equal(system("ls /proc/self/fd | wc -l > result"), 0);
+	read_result(others, sizeof(others));
+	/* Beside the standard ones it gets the run channel alone. Some shells can write to descriptors of one
+	 * digit only. */
+	snprintf(
+		script, sizeof(script),
+		"set -e; test $(ls /proc/self/fd | wc -l) = %d; case $PROFBPF_RUN_FD in ?) ;; *) exit 1;; "
+		"esac; echo out; echo err >&2; eval \"echo run >&$PROFBPF_RUN_FD\"",
+		atoi(others) + 1);
+	check_outputs(script, three);
+}
+
+/* A descriptor that our caller means for the command stays what it is. */
+static void test_outputs_beside_others(void **state)
+{
+	int fd = open("result", O_CREAT | O_WRONLY, 0644);
+
+	assert_true(fd >= 0);
+	assert_int_equal(dup2(fd, 3), 3);
+	check_outputs(
+		"echo theirs >&3; echo out; echo err >&2; eval \"echo run >&$PROFBPF_RUN_FD\"; "
+		"test $PROFBPF_RUN_FD -gt 3",
+		three);
+	if (fd != 3)
+		close(fd);
+	close(3);
+	assert_int_equal(system("grep -q theirs result"), 0);
+}
+
+/* Descriptors that are opened by their names are another user's then. */
+static void test_outputs_of_a_sudo_user(void **state)
+{
+	if (geteuid() != 0) {
+		print_message("skipped: needs root\n");
+		skip();
+	}
+	setenv("SUDO_UID", "65534", 1);
+	setenv("SUDO_GID", "65534", 1);
+	check_outputs(
+		"set -e; test $(id -u) = 65534; echo out > /dev/stdout; echo err > /dev/stderr; "
+		"echo run > /dev/fd/$PROFBPF_RUN_FD",
+		three);
+	unsetenv("SUDO_UID");
+	unsetenv("SUDO_GID");
+}
+
 static void test_runs_as_sudo_user(void **state)
 {
 	char text[256];
@@ -260,6 +342,9 @@ int main(void)
 		IN_FOLDER(test_clean_signals),
 		IN_FOLDER(test_signal),
 		IN_FOLDER(test_descriptors_are_kept),
+		IN_FOLDER(test_outputs),
+		IN_FOLDER(test_outputs_beside_others),
+		IN_FOLDER(test_outputs_of_a_sudo_user),
 		IN_FOLDER(test_runs_as_sudo_user),
 	};
 
