@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "formats/contract/emit.h"
 #include "formats/contract/path.h"
@@ -15,6 +16,8 @@
 
 const char *const run_debug_kinds[] = { "debug", "trace", "breakpoint", NULL };
 const char *const run_levels[] = { "debug", "info", "warn", "error", NULL };
+
+static const char profiler_failure[] = "profiler_failure";
 
 /* What went wrong; kind is NULL if nothing did. */
 struct failure {
@@ -33,8 +36,14 @@ static struct failure failure_of(const struct run *run, const struct collector *
 	if (c->end.termination == CONTRACT_INTERRUPTED)
 		return (struct failure){ "interrupted", { interrupted, sizeof(interrupted) - 1 } };
 	if (collector_reason(c) == CONTRACT_COLLECTOR_FAILURE)
-		return (struct failure){ "profiler_failure", { collector, sizeof(collector) - 1 } };
+		return (struct failure){ profiler_failure, { collector, sizeof(collector) - 1 } };
 	return (struct failure){ 0 };
+}
+
+static void emit_failure(struct emit *e, struct failure failure)
+{
+	emit_string(e, "error_kind", failure.kind);
+	emit_text(e, "error", failure.message);
 }
 
 static size_t graph_count(const struct run_origin *o)
@@ -225,9 +234,17 @@ int run_write(const struct run *run, const struct contract_report *r, FILE *out)
 	emit_log_segments(&e, run);
 	emit_log_fields(&e, run);
 	contract_emit(r, &e);
-	if (failure.kind) {
-		emit_string(&e, "error_kind", failure.kind);
-		emit_text(&e, "error", failure.message);
-	}
+	if (failure.kind)
+		emit_failure(&e, failure);
+	return emit_finish(&e);
+}
+
+int run_write_failure(const char *message, FILE *out)
+{
+	struct emit e;
+
+	emit_begin(&e, &emit_toon, out);
+	emit_string(&e, "status", "error");
+	emit_failure(&e, (struct failure){ profiler_failure, { message, strlen(message) } });
 	return emit_finish(&e);
 }

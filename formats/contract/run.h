@@ -48,12 +48,15 @@ struct run {
 	size_t n_debug;
 	struct run_log *logs;
 	size_t n_logs;
-	struct contract_text failure; /* the runtime's own message; s is NULL without a failure */
+	struct contract_text
+		failure; /* the runtime's own message, read with that termination only */
 };
 
 extern const char *const run_debug_kinds[], *const run_levels[];
 
 /* Writes the envelope and flushes. Returns 0, -ENOMEM, or -errno of the failed write. */
 int run_write(const struct run *run, const struct contract_report *r, FILE *out);
+/* The same for a run that did not come about because the profiler failed: its status and why. */
+int run_write_failure(const char *message, FILE *out);
 
 #endif
