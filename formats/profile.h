@@ -190,7 +190,7 @@ struct profile_accounting {
 enum profile_ending {
 	PROFILE_LIVES_ON, /* beyond the recording, or nobody knows */
 	PROFILE_RETURNED,
-	PROFILE_KILLED, /* by a signal */
+	PROFILE_KILLED, /* by a signal, or by an error of which its runtime told */
 	PROFILE_INTERRUPTED, /* the recording was, and the command with it */
 	PROFILE_N_ENDINGS,
 };

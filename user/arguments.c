@@ -95,6 +95,28 @@ int argument_seconds(const char *option, const char *text, uint64_t *ns)
 	return -EINVAL;
 }
 
+int argument_size(const char *option, const char *text, uint64_t max, uint64_t *bytes)
+{
+	static const char units[] = "KMG";
+	char shown[64], digits[24];
+	size_t n = strspn(text, "0123456789");
+	const char *unit = text[n] ? strchr(units, text[n]) : NULL;
+	unsigned int shift = unit ? 10 * (unsigned int)(unit - units + 1) : 0;
+	uint64_t number;
+
+	if (n < sizeof(digits) && text[n + (unit != NULL)] == '\0') {
+		memcpy(digits, text, n);
+		digits[n] = '\0';
+		if (number_parse(digits, 0, max >> shift, &number) == 0) {
+			*bytes = number << shift;
+			return 0;
+		}
+	}
+	error("%s: '%s' is not a number of bytes from 0 to %" PRIu64 ", such as 65536 or 64K",
+	      option, printable(text, shown, sizeof(shown)), max);
+	return -EINVAL;
+}
+
 int argument_percent(const char *option, const char *text, double *percent)
 {
 	char shown[64];

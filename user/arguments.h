@@ -30,6 +30,8 @@ int seconds_parse(const char *text, uint64_t *ns);
 int argument_number(const char *option, const char *text, uint64_t min, uint64_t max,
 		    uint64_t *value);
 int argument_seconds(const char *option, const char *text, uint64_t *ns);
+/* Bytes up to max; K, M or G behind the number are 1024, its square and its cube. */
+int argument_size(const char *option, const char *text, uint64_t max, uint64_t *bytes);
 /* A percentage from 0 to 100. */
 int argument_percent(const char *option, const char *text, double *percent);
 /* A percentage from 0 to 100 with at most two decimals, in hundredths of a per cent. */

@@ -15,6 +15,8 @@ static bool make_room(struct capture_output *o, size_t n)
 
 	while (room < n + 1)
 		room *= 2;
+	if (room > o->limit + 1)
+		room = o->limit + 1;
 	if (room == o->room)
 		return true;
 	grown = realloc(o->bytes, room);

@@ -16,7 +16,12 @@ enum {
 	KEY_LIMIT,
 	KEY_RATE,
 	KEY_PROJECT_ROOT,
+	KEY_AGENT,
+	KEY_CAPTURE_LIMIT,
 };
+
+#define CAPTURE_LIMIT_DEFAULT (UINT64_C(16) << 20)
+#define CAPTURE_LIMIT_MAX (UINT64_C(1) << 30)
 
 #define THRESHOLD                                                                                  \
 	"profile-threshold", KEY_THRESHOLD, "PERCENT", 0,                                          \
@@ -36,6 +41,13 @@ static const struct argp_option record_table[] = {
 	{ LIMIT, 6 },
 	{ "profile-rate", KEY_RATE, "HZ", 0, "Ticks a second, 1 to 1000 (1000)", 6 },
 	{ PROJECT_ROOT, 6 },
+	{ "agent", KEY_AGENT, NULL, 0,
+	  "For programs: nothing but one TOON document on standard output, with the command's own output, "
+	  "its report and what failed",
+	  6 },
+	{ "capture-limit", KEY_CAPTURE_LIMIT, "BYTES", 0,
+	  "How much of each of the command's outputs --agent keeps, such as 65536 or 64K (16M)",
+	  6 },
 	{ 0 },
 };
 
@@ -100,6 +112,13 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_PROFILE_MEMORY:
 		o->memory = true;
 		return 0;
+	case KEY_AGENT:
+		o->agent = true;
+		return 0;
+	case KEY_CAPTURE_LIMIT:
+		o->limit_given = true;
+		return -argument_size("--capture-limit", text, CAPTURE_LIMIT_MAX,
+				      &o->capture_limit);
 	case KEY_THRESHOLD:
 	case KEY_LIMIT:
 	case KEY_RATE:
@@ -119,10 +138,30 @@ void contract_options_init(struct contract_options *o)
 		.rate = CONTRACT_DEFAULT_RATE,
 		.threshold = CONTRACT_DEFAULT_THRESHOLD,
 		.limit = CONTRACT_DEFAULT_LIMIT,
+		.capture_limit = CAPTURE_LIMIT_DEFAULT,
 	};
 }
 
-int contract_options_check(const struct contract_options *o, bool report)
+static int check_agent(const struct contract_options *o, bool command)
+{
+	if (o->limit_given && !o->agent) {
+		error("--capture-limit: needs --agent: give both");
+		return -EINVAL;
+	}
+	if (!o->agent)
+		return 0;
+	if (!o->cpu && !o->memory) {
+		error("--agent: needs --profile: give both");
+		return -EINVAL;
+	}
+	if (!command) {
+		error("--agent: needs a command to run: give -- COMMAND");
+		return -EINVAL;
+	}
+	return 0;
+}
+
+int contract_options_check(const struct contract_options *o, bool report, bool command)
 {
 	if (o->cpu && o->memory) {
 		error("--profile and --profile-memory exclude each other: give one of them");
@@ -140,5 +179,5 @@ int contract_options_check(const struct contract_options *o, bool report)
 		error("--project-root: needs --profile, or an output that ends in .toon or .json");
 		return -EINVAL;
 	}
-	return 0;
+	return check_agent(o, command);
 }

@@ -318,9 +318,9 @@ int launch_exit_status(const struct launch *launch)
 	return WEXITSTATUS(launch->status);
 }
 
-bool launch_killed(const struct launch *launch)
+int launch_signal_ended(const struct launch *launch)
 {
-	return WIFSIGNALED(launch->status);
+	return WIFSIGNALED(launch->status) ? WTERMSIG(launch->status) : 0;
 }
 
 void launch_free(struct launch *launch)

@@ -49,8 +49,8 @@ int launch_wait(struct launch *launch);
 int launch_signal(struct launch *launch, int number);
 /* Of an ended child: its status, or 128 + the signal that ended it. */
 int launch_exit_status(const struct launch *launch);
-/* Of an ended child: whether a signal ended it. */
-bool launch_killed(const struct launch *launch);
+/* Of an ended child: the signal that ended it, 0 if none did. */
+int launch_signal_ended(const struct launch *launch);
 
 /* A child that was not started goes without having run anything; a started one goes on. Accepts
  * NULL. */

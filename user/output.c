@@ -80,6 +80,11 @@ static int standard_descriptor(const char *path)
 	return -1;
 }
 
+bool output_path_is_stdout(const char *path)
+{
+	return standard_descriptor(path) == STDOUT_FILENO;
+}
+
 /* Opens what is not to be renamed over. Returns a descriptor, -ENOTSUP for all else, or -errno. */
 static int open_directly(const char *path)
 {

@@ -34,6 +34,9 @@ bool output_format_is_report(enum output_format format);
 
 struct output;
 
+/* Whether a path stands for this process's standard output. */
+bool output_path_is_stdout(const char *path);
+
 /*
  * Opens a temporary file in path's folder. With keep_old an existing file is renamed to path.old at
  * the commit. Fails at once with -errno if the folder is missing or not writable or path is a

@@ -11,8 +11,10 @@
 
 #include "formats/profile.h"
 #include "symbolize/symbolize.h"
+#include "user/agent.h"
 #include "user/capture/session.h"
 #include "user/capture/target.h"
+#include "user/contract_events.h"
 #include "user/launch.h"
 #include "user/live.h"
 #include "user/message.h"
@@ -28,6 +30,10 @@ struct recording {
 	struct profile *profile;
 	struct session *session;
 	struct launch *launch;
+	struct agent *agent; /* NULL without --agent */
+	bool ran; /* the command */
+	bool told; /* the document of --agent is out, or could not be written */
+	bool broken; /* sampling, though the command goes on */
 	struct record_outputs *outputs;
 	uint64_t began_ns; /* as session_now */
 	unsigned int snapshots;
@@ -182,6 +188,7 @@ static int start_command(struct recording *r)
 	if (!r->launch)
 		return 0;
 	err = launch_start(r->launch);
+	r->ran = !err;
 	if (!err)
 		return 0;
 	error("cannot run %s: %s", printable(r->options->command[0], shown, sizeof(shown)),
@@ -191,11 +198,15 @@ static int start_command(struct recording *r)
 
 static int prepare_command(struct recording *r)
 {
+	const struct record_options *o = r->options;
 	int err;
 
-	if (!r->options->command)
+	if (!o->command)
 		return 0;
-	err = launch_prepare(r->options->command, NULL, &r->launch);
+	if (o->contract.agent)
+		err = agent_launch(o->command, o->contract.capture_limit, &r->launch, &r->agent);
+	else
+		err = launch_prepare(o->command, NULL, &r->launch);
 	if (!err)
 		return 0;
 	error("cannot start a process: %s", strerror(-err));
@@ -233,11 +244,18 @@ static enum profile_ending find_ending(struct recording *r)
 		return PROFILE_LIVES_ON;
 	if (!r->launch)
 		return session_killed(r->session) ? PROFILE_KILLED : PROFILE_RETURNED;
+	if (r->agent && agent_runtime_failed(r->agent))
+		return PROFILE_KILLED;
 	if (r->ending.signal)
 		return PROFILE_INTERRUPTED;
 	if (launch_try_wait(r->launch) <= 0)
 		return PROFILE_LIVES_ON;
-	return launch_killed(r->launch) ? PROFILE_KILLED : PROFILE_RETURNED;
+	return launch_signal_ended(r->launch) ? PROFILE_KILLED : PROFILE_RETURNED;
+}
+
+static bool has_failed(const struct recording *r)
+{
+	return r->broken || (r->session && session_failed(r->session));
 }
 
 /* Names what has been sampled and completes the profile's description. */
@@ -252,7 +270,7 @@ static int complete(struct recording *r, uint64_t duration_ns, enum profile_endi
 		.target = target ? target : "",
 		.version = PROFBPF_VERSION,
 		.ending = ending,
-		.failed = session_failed(r->session),
+		.failed = has_failed(r),
 	};
 	struct naming_result result = { 0 };
 	struct utsname host;
@@ -292,7 +310,7 @@ static int sample(struct recording *r)
 		.launch = r->launch,
 		.delay_ns = r->options->delay_ns,
 		.duration_ns = r->options->duration_ns,
-		.until_command_ends = r->launch && r->options->all,
+		.until_command_ends = r->launch && (r->options->all || r->agent),
 		.arg = r,
 		.slice = on_slice,
 		.snapshot = on_snapshot,
@@ -306,14 +324,19 @@ static int sample(struct recording *r)
 	detail("a tick on each CPU every %llu ns, on Linux's cpu-clock",
 	       (unsigned long long)session_period(r->session));
 	err = record_loop_run(&loop, &r->ending);
-	/* How the program ends belongs to the report, though no more is sampled. */
-	if (!err && r->launch && session_failed(r->session) && !r->ending.signal)
-		err = record_loop_wait(&loop, &r->ending);
-	if (err) {
+	if (err)
 		error("sampling failed: %s", strerror(-err));
+	if (err && !r->agent)
 		return EXIT_FAILED;
-	}
-	return 0;
+	r->broken = err != 0;
+	/* How the program ends belongs to the report, though no more is sampled, and what it writes until then to
+	 * the document of --agent. */
+	err = 0;
+	if (r->launch && (r->agent || has_failed(r)) && !r->ending.signal)
+		err = record_loop_wait(&loop, &r->ending);
+	if (err)
+		error("cannot wait for the command: %s", strerror(-err));
+	return err ? EXIT_FAILED : 0;
 }
 
 /* The command's own status, unless we failed. One that was interrupted may still be at work. */
@@ -355,6 +378,8 @@ static int finish(struct recording *r)
 	/* From here on a signal aborts. */
 	output_discard_on_signals();
 	record_loop_unblock_signals();
+	if (r->agent)
+		agent_finish(r->agent, r->launch);
 	err = complete(r, r->ending.end_ns - r->ending.start_ns, find_ending(r));
 	if (err) {
 		error("cannot name the samples: %s", strerror(-err));
@@ -363,15 +388,23 @@ static int finish(struct recording *r)
 	status = record_outputs_finish(r->outputs);
 	if (record_summary(r->profile, r->options, status == 0))
 		status = EXIT_FAILED;
+	if (r->agent) {
+		r->told = true;
+		if (agent_tell(r->agent, r->profile, &r->options->contract, r->options->command[0],
+			       r->launch))
+			status = EXIT_FAILED;
+	}
 	return status;
 }
 
 /* A collector that died is a failure of ours, unless the command has one of its own. */
 static int final_status(const struct recording *r, int status)
 {
-	if (!r->session || !session_failed(r->session))
+	if (!has_failed(r))
 		return status;
-	if (r->launch && (r->ending.signal || launch_killed(r->launch)))
+	if (r->launch && (r->ending.signal || launch_signal_ended(r->launch)))
+		return status;
+	if (r->agent && agent_runtime_failed(r->agent))
 		return status;
 	return EXIT_FAILED;
 }
@@ -409,8 +442,11 @@ int verb_record(int argc, char **argv)
 	} else {
 		status = record(&r);
 	}
+	if (options->contract.agent && !r.told)
+		agent_tell_failure(r.ran, status == EXIT_UNSUPPORTED);
 	record_outputs_free(r.outputs);
 	launch_free(r.launch);
+	agent_free(r.agent);
 	session_free(r.session);
 	profile_free(r.profile);
 	record_options_free(options);

@@ -88,6 +88,7 @@ static const char doc[] =
 	"  sudo profbpf --pid 1234 --debuginfod=http://debug.example.org:8002\n"
 	"  sudo profbpf -o - --format folded -- ./app ARG | flamegraph.pl > a.svg\n"
 	"  sudo profbpf --profile --profile-threshold 2.5 -- ./app ARG\n"
+	"  sudo profbpf --profile --agent -- ./app ARG > run.toon\n"
 	"\n"
 	"Exit status: 0 done, 1 failed, 2 wrong usage, 3 a privilege or kernel feature is missing "
 	"(see profbpf check); with a command, that of the command.";
@@ -386,6 +387,11 @@ static int add_output(struct record_options *o, const char *path, const char *fo
 
 	if (err < 0)
 		return err;
+	if (o->contract.agent && output_path_is_stdout(path)) {
+		error("-o %s: standard output is that of --agent alone: name a file",
+		      printable(path, shown, sizeof(shown)));
+		return -EINVAL;
+	}
 	for (size_t i = 0; i < o->n_outputs; i++) {
 		if (strcmp(o->outputs[i].path, path) == 0) {
 			error("-o %s: given twice", printable(path, shown, sizeof(shown)));
@@ -452,7 +458,8 @@ int record_options_parse(int argc, char **argv, struct record_options **options)
 	if (err == 0)
 		err = check_outputs(&p);
 	if (err == 0)
-		err = contract_options_check(&p.options->contract, p.options->report);
+		err = contract_options_check(&p.options->contract, p.options->report,
+					     p.options->command != NULL);
 	if (err == 0)
 		err = choose_rate(&p);
 	if (err == 0)

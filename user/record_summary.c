@@ -188,6 +188,9 @@ static int print_report(const struct profile *p, const struct record_options *o)
 
 	say_notes(profile_config(p)->notes);
 	fflush(stderr);
+	/* It has the report in its document. */
+	if (o->contract.agent)
+		return 0;
 	if (message_level() > MESSAGE_QUIET || o->n_outputs == 0)
 		err = contract_write(p, &o->contract, CONTRACT_FORM_HUMAN, stderr);
 	if (err)

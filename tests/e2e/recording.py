@@ -36,6 +36,18 @@ def snapshot_name(name):
     return name + ".1"
 
 
+def read_terminal(terminal):
+    """All that is shown until its other end is closed, as text."""
+    shown = b""
+    try:
+        while chunk := os.read(terminal, 65536):
+            shown += chunk
+    except OSError:  # the way a terminal says that the other end is closed
+        pass
+    os.close(terminal)
+    return shown.decode(errors="replace")
+
+
 def stop(process, timeout=60):
     """Ends a recording as Ctrl-C does; returns what it said."""
     if process.poll() is None:

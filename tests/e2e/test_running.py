@@ -14,6 +14,7 @@ import pytest
 
 from conftest import UNPRIVILEGED
 from decoders import folded, pprof
+from recording import read_terminal
 from targets import wait_sampling, wait_until
 
 
@@ -76,17 +77,6 @@ def test_ctrl_c_at_the_terminal(build, tmp_path):
     assert os.waitstatus_to_exitcode(status) == 130, shown
     assert sum(folded.read(tmp_path / "a.folded").values()) > 0
     assert not os.path.exists(f"/proc/{command}")
-
-
-def read_terminal(terminal):
-    shown = b""
-    try:
-        while chunk := os.read(terminal, 65536):
-            shown += chunk
-    except OSError:  # the way a terminal says that the other end is closed
-        pass
-    os.close(terminal)
-    return shown.decode(errors="replace")
 
 
 def test_second_signal_aborts(spawn, start, program, tmp_path):

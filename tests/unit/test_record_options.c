@@ -440,6 +440,33 @@ static void test_report_options_refused(void **state)
 		"/dev/null", NULL);
 }
 
+static void test_agent_options(void **state)
+{
+	static const struct {
+		const char *text;
+		uint64_t bytes;
+	} limits[] = { { "0", 0 },	  { "65536", 65536 }, { "64K", 65536 },
+		       { "3M", 3 << 20 }, { "1G", 1 << 30 },  { "1073741824", 1 << 30 } };
+	struct record_options *o = accepted(NULL, "--agent", "--profile", "--", "ls", NULL);
+
+	assert_true(o->contract.agent);
+	assert_int_equal(o->contract.capture_limit, 16 << 20);
+	record_options_free(o);
+	for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++) {
+		o = accepted(NULL, "--capture-limit", limits[i].text, "--profile-memory", "--agent",
+			     "--", "ls", NULL);
+		assert_int_equal(o->contract.capture_limit, limits[i].bytes);
+		record_options_free(o);
+	}
+	refused("is not a number of bytes from 0 to 1073741824", "--profile", "--agent",
+		"--capture-limit", "1073741825", "--", "ls", NULL);
+	refused("is not a number of bytes", "--profile", "--agent", "--capture-limit", "2G", "--",
+		"ls", NULL);
+	refused("--agent: needs --profile", "--agent", "--", "ls", NULL);
+	refused("--agent: needs a command", "--agent", "--profile", "-p", "17", NULL);
+	refused("--capture-limit: needs --agent", "--capture-limit=5", "-a", "--profile", NULL);
+}
+
 static void test_levels(void **state)
 {
 	record_options_free(accepted(NULL, "-a", "-v", NULL));
@@ -470,6 +497,7 @@ int main(void)
 		cmocka_unit_test(test_report_defaults),
 		cmocka_unit_test(test_report_options),
 		cmocka_unit_test(test_report_options_refused),
+		cmocka_unit_test(test_agent_options),
 		cmocka_unit_test(test_levels),
 	};
 
