@@ -13,8 +13,6 @@
 #include "symbolize/symbolize.h"
 #include "user/agent.h"
 #include "user/capture/session.h"
-#include "user/capture/target.h"
-#include "user/contract_events.h"
 #include "user/launch.h"
 #include "user/live.h"
 #include "user/message.h"
@@ -23,6 +21,7 @@
 #include "user/record_options.h"
 #include "user/record_outputs.h"
 #include "user/record_summary.h"
+#include "user/record_target.h"
 #include "user/verb.h"
 
 struct recording {
@@ -40,74 +39,6 @@ struct recording {
 	uint64_t start_ns; /* CLOCK_REALTIME */
 	struct record_ending ending;
 };
-
-/* --- the target --- */
-
-static int refuse_pid(pid_t pid, enum target_state state, pid_t process)
-{
-	switch (state) {
-	case TARGET_GOOD:
-		return 0;
-	case TARGET_MISSING:
-	case TARGET_ZOMBIE:
-		live_say_gone(pid, state);
-		break;
-	case TARGET_THREAD:
-		error("%d is a thread of process %d: use --pid %d, with --tid %d for this thread "
-		      "alone",
-		      pid, process, process, pid);
-		break;
-	case TARGET_KERNEL:
-		error("%d is a kernel thread: profile it with --all --tid %d", pid, pid);
-		break;
-	}
-	return EXIT_FAILED;
-}
-
-static int check_pids(const struct record_options *o)
-{
-	size_t i;
-
-	for (i = 0; i < o->n_pids; i++) {
-		pid_t process = 0;
-		enum target_state state = target_check(o->pids[i], &process);
-		int status = refuse_pid(o->pids[i], state, process);
-
-		if (status)
-			return status;
-	}
-	return 0;
-}
-
-static int check_mode(const struct record_options *o)
-{
-	if (!o->contract.memory)
-		return 0;
-	error("--profile-memory: a running program's memory can not be profiled: --profile tells of "
-	      "its CPU time, and profbpf replay of a runtime's own allocation events");
-	return EXIT_UNSUPPORTED;
-}
-
-/* For people: "pid 12,13", "command make -j4", "all". */
-static char *describe_target(const struct record_options *o)
-{
-	char *text = NULL, **arg;
-	size_t size, i;
-	FILE *f = open_memstream(&text, &size);
-
-	if (!f)
-		return NULL;
-	if (o->all)
-		fputs("all", f);
-	for (i = 0; i < o->n_pids; i++)
-		fprintf(f, "%s%d", i ? "," : "pid ", o->pids[i]);
-	if (o->command)
-		fprintf(f, "%scommand", o->all ? ", " : "");
-	for (arg = o->command; arg && *arg; arg++)
-		fprintf(f, " %s", *arg);
-	fclose(f);
-	return text;
-}
 
 static bool comm_wanted(void *arg, const char *comm)
 {
@@ -262,7 +193,7 @@ static bool has_failed(const struct recording *r)
 static int complete(struct recording *r, uint64_t duration_ns, enum profile_ending ending)
 {
 	struct symbolizer_options naming = naming_options_symbolizer(&r->options->naming);
-	char *target = describe_target(r->options), *notes = NULL;
+	char *target = record_target_describe(r->options), *notes = NULL;
 	struct profile_config config = {
 		.period_ns = session_period(r->session),
 		.time_ns = r->start_ns,
@@ -411,9 +342,8 @@ static int final_status(const struct recording *r, int status)
 
 static int record(struct recording *r)
 {
-	int status = check_mode(r->options);
+	int status = record_target_check(r->options);
 
-	status = status ? status : check_pids(r->options);
 	status = status ? status : record_outputs_open(r->options, r->profile, &r->outputs);
 	status = status ? status : prepare_command(r);
 	status = status ? status : open_session(r);
