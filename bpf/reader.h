@@ -98,9 +98,35 @@ static __always_inline void walk_keep(struct walk *w, __u32 slot, __u64 frame)
 }
 
 #if defined(__TARGET_ARCH_x86)
+static __always_inline struct task_struct *walk_task(void)
+{
+	return (struct task_struct *)bpf_get_current_task();
+}
+
 #include "bpf/mapping.h"
+#include "bpf/probes.h"
 #include "bpf/walk/native.h"
+
+#define NO_CALL ((__u64)-1) /* orig_ax of interrupts and exceptions */
+
+/* Where a thread is in the kernel because of a probe, w is to stand on the instruction that is probed. Not
+ * static: the verifier looks at it by itself. */
+__attribute__((noinline)) int leave_breakpoint(struct walk *w)
+{
+	struct walk_scratch *s = walk_scratch();
+	struct task_struct *task = walk_task();
+
+	if (w && s && s->registers.orig_ax == NO_CALL && bpf_core_field_exists(task->utask) &&
+	    BPF_CORE_READ(task, utask))
+		walk_at_breakpoint(w);
+	return 0;
+}
 #else
+static __always_inline int leave_breakpoint(struct walk *w)
+{
+	return 0;
+}
+
 #include "bpf/walk/frame_pointer.h"
 #endif
 

@@ -160,7 +160,9 @@ static __always_inline void walk_user(struct walk *w)
 	if (w->end != WALK_ON)
 		return;
 	/* Once more than there are steps: the last one finds that they are enough. */
-	bpf_loop(PROFBPF_MAX_WALK + 1, walk_some, NULL, 0);
+	bpf_loop(PROFBPF_MAX_WALK + WALK_MAX_AGAIN + 1, walk_some, NULL, 0);
+	if (w->end == WALK_ON)
+		w->end = WALK_TOO_DEEP;
 }
 
 static __always_inline __u32 kernel_frames(void *ctx, struct stack_record *stack)
@@ -206,6 +208,8 @@ static __always_inline void take_stack(struct tick_context *ctx, struct task_str
 		scratch->registers = *ctx;
 	if (in_user || entry_registers(task, &scratch->registers)) {
 		arch_walk_start(w, &scratch->registers);
+		if (!in_user)
+			leave_breakpoint(w);
 		find_ranges(w, &stack->instance);
 	}
 	walk_user(w);

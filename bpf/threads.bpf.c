@@ -57,7 +57,7 @@ static __always_inline void dump_stack(struct dump_scratch *s, struct task_struc
 	struct dump_context c = { .task = task };
 	__u32 n = kernel_frames_of(task, stack);
 
-	dump_begin(s);
+	dump_begin(s, task);
 	s->walk.base = n;
 	s->walk.end = WALK_NO_USER;
 	s->record.call = -1;

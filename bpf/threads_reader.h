@@ -25,6 +25,7 @@ struct dump_window {
 struct dump_scratch {
 	struct tick_context registers;
 	struct walk walk, next; /* before a step and after it */
+	__u64 task; /* its address */
 	__u64 missing_at;
 	__u32 missing; /* the step asked for the word at missing_at, which is in no window */
 	__u32 tries;
@@ -47,11 +48,12 @@ static __always_inline struct dump_scratch *dump_scratch(void)
 	return bpf_map_lookup_elem(&dump_walk, &zero);
 }
 
-static __always_inline void dump_begin(struct dump_scratch *s)
+static __always_inline void dump_begin(struct dump_scratch *s, struct task_struct *task)
 {
 	__u32 i;
 
 	__builtin_memset(&s->walk, 0, sizeof(s->walk));
+	s->task = (__u64)task;
 	s->tries = 0;
 	for (i = 0; i < DUMP_WINDOWS; i++)
 		s->windows[i].at = s->windows[i].size = 0;
@@ -143,8 +145,18 @@ static __always_inline void walk_keep(struct walk *w, __u32 slot, __u64 frame)
 }
 
 #if defined(__TARGET_ARCH_x86)
-/* The function is linked beside that of the ticks. */
+static __always_inline struct task_struct *walk_task(void)
+{
+	struct dump_scratch *s = dump_scratch();
+
+	return s ? (struct task_struct *)s->task : NULL;
+}
+
+/* The functions are linked beside those of the ticks. */
 #define walk_caller dump_caller
+#define walk_probed dump_probed
+#define walk_is_trampoline dump_is_trampoline
+#include "bpf/probes.h"
 #include "bpf/walk/native.h"
 #else
 #include "bpf/walk/frame_pointer.h"

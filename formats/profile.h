@@ -150,7 +150,8 @@ struct profile_sample {
 	X(COMPAT, "32_bit", "32-bit code: only the innermost frame is known")                      \
 	X(NO_RULE, "no_rule", "code without unwind table, and no frame pointer leads on")          \
 	X(UNMAPPED, "unmapped_code", "the program counter is in no known mapping")                 \
-	X(NO_REGISTER, "register_unknown", "the frame's rule needs a register that is not known")
+	X(NO_REGISTER, "register_unknown", "the frame's rule needs a register that is not known")  \
+	X(PROBED, "probe", "a probe took the return address's place, and what it was is not known")
 
 #define PROFILE_ENUM(name, id, text) PROFILE_DROP_##name,
 enum profile_drop { PROFILE_DROPS(PROFILE_ENUM) PROFILE_N_DROPS };

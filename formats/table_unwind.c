@@ -66,12 +66,13 @@ static void count_frames(struct unwind *u, struct profile_stack stack, uint64_t 
 static void count_end(struct unwind *u, struct profile_stack stack, uint64_t samples)
 {
 	uint32_t end = stack.end < PROFILE_N_ENDS ? stack.end : PROFILE_END_BROKEN;
-	const struct profile_location *l;
+	uint32_t object = PROFILE_NONE;
 
-	if (end == PROFILE_END_ROOT || end == PROFILE_END_NO_USER || !stack.n)
+	if (end == PROFILE_END_ROOT || end == PROFILE_END_NO_USER)
 		return;
-	l = profile_location(u->p, stack.locations[stack.n - 1]);
-	u->spoilers[place(u, l->object) * PROFILE_N_ENDS + end].samples += samples;
+	if (stack.n)
+		object = profile_location(u->p, stack.locations[stack.n - 1])->object;
+	u->spoilers[place(u, object) * PROFILE_N_ENDS + end].samples += samples;
 }
 
 static int compare_spoilers(const void *a, const void *b, void *unwind)

@@ -275,6 +275,7 @@ static inline __attribute__((always_inline)) __u32 walk_by_guess(struct walk *w)
 	return why;
 }
 
+#include "bpf/walk/probed.h"
 #include "bpf/walk/no_entry.h"
 
 /* The frame pointer leads to a frame on another stack, which may lie anywhere. */
@@ -300,11 +301,20 @@ static inline __attribute__((always_inline)) __u32 walk_switch(struct walk *w)
 __attribute__((noinline)) __u32 walk_caller(struct walk *w)
 {
 	const struct unwind_object *o;
-	__u32 object, rule;
+	__u32 object, rule, why = 0;
 
 	if (!w)
 		return WALK_BROKEN;
+	/* The trampoline of return probes begins a page. */
+	if (w->registers == WALK_REGS_NONE && !((w->pc + 1) % WALK_PAGE))
+		why = walk_probed(w);
+	if (why)
+		return why;
 	rule = walk_find_rule(w, w->pc, &object);
+	if (walk_may_be_probed(w, rule))
+		why = walk_probed(w);
+	if (why)
+		return why;
 
 	/* A return address that leads nowhere: garbage. */
 	if (rule == WALK_NO_RANGE) {
@@ -344,8 +354,10 @@ static inline __attribute__((always_inline)) __u32 walk_step(struct walk *w)
 	__u32 why = walk_caller(w);
 
 	/* No frame at all. */
-	if (why == WALK_UNMAPPED)
+	if (why == WALK_UNMAPPED || why == WALK_PROBED)
 		return why;
+	if (why == WALK_AGAIN)
+		return WALK_ON;
 	if (called && why == WALK_ON && w->registers == WALK_REGS_SIGNAL)
 		frame++;
 	walk_store(w, frame);

@@ -59,12 +59,19 @@ static inline __attribute__((always_inline)) int walk_is_code(struct walk *w, __
 	return found;
 }
 
+static inline __attribute__((always_inline)) int walk_is_return(struct walk *w, __u64 ra)
+{
+	if (!(ra % WALK_PAGE) && walk_is_trampoline(w, ra))
+		return 1;
+	return walk_is_code(w, ra - 1) && walk_follows_call(w, ra);
+}
+
 /* A return address in a word of the stack. */
 static inline __attribute__((always_inline)) __u32 walk_return_at(struct walk *w, __u64 at)
 {
 	__u64 ra;
 
-	if (walk_read8(w, &ra, at) || !walk_is_code(w, ra - 1) || !walk_follows_call(w, ra))
+	if (walk_read8(w, &ra, at) || !walk_is_return(w, ra))
 		return WALK_NO_RULE;
 	return walk_to_caller(w, ra, at + 8);
 }
@@ -85,8 +92,7 @@ static inline __attribute__((always_inline)) int walk_has_frame(struct walk *w)
 	__u64 ra;
 
 	return !walk_load_fp(w) && !(w->fp & 7) && w->fp >= w->sp &&
-	       !walk_read8(w, &ra, w->fp + 8) && walk_is_code(w, ra - 1) &&
-	       walk_follows_call(w, ra);
+	       !walk_read8(w, &ra, w->fp + 8) && walk_is_return(w, ra);
 }
 
 static inline __attribute__((always_inline)) __u32 walk_without_entry(struct walk *w)

@@ -29,8 +29,13 @@
 #define WALK_NO_RULE 6 /* its code has no table, and the frame pointer leads nowhere */
 #define WALK_UNMAPPED 7 /* the program counter is in no known mapping */
 #define WALK_NO_REGISTER 8 /* the rule needs a register whose value is not known in this frame */
-/* Not an end: the walk goes on. */
+#define WALK_PROBED 9 /* a probe has taken the frame's place, and what it hides is not known */
+/* Not an end: the walk goes on, from the caller or from another frame in the place of this one. */
 #define WALK_ON 255
+#define WALK_AGAIN 254
+/* Steps that store no frame, at most: the kernel follows 64 probed functions of a thread, and the interrupted
+ * code and its caller may be a probe's, too. */
+#define WALK_MAX_AGAIN 66
 
 /* Where the values of the registers that no rule of the tables follows can be found. */
 enum walk_registers {
@@ -56,6 +61,20 @@ struct walk {
 	__u32 early; /* there was code whose table is not there yet */
 	__u64 guess; /* WALK_GUESS if the frame was reached by a guess */
 	struct unwind_range range; /* that of the frame before */
+};
+
+/* What the kernel's probes have put into a process (probed.h). */
+struct walk_probes {
+	__u64 trampoline; /* that probed functions return to, 0: there is none */
+	__u64 copy, original; /* of the instruction that the thread executes elsewhere, 0: none */
+	__u32 calls; /* there are probes that have become calls */
+	__u32 pad;
+};
+
+/* A function whose return is probed. */
+struct walk_return {
+	__u64 address; /* where the function would have returned to */
+	__u64 at; /* the place of that address on the stack */
 };
 
 static int walk_read8(struct walk *w, __u64 *value, __u64 address);

@@ -87,6 +87,17 @@ static int walk_ask(struct walk *w, __u64 pc)
 	return -1;
 }
 
+/* No program has probes. */
+static int walk_probes(struct walk *w, struct walk_probes *p)
+{
+	return 0;
+}
+
+static int walk_find_return(struct walk *w, __u64 low, __u64 high, struct walk_return *r)
+{
+	return -1;
+}
+
 static __u64 walk_tick_register(struct walk *w, __u32 n)
 {
 	const struct user_regs_struct *r = &current->stop->regs;
@@ -97,6 +108,8 @@ static __u64 walk_tick_register(struct walk *w, __u32 n)
 }
 
 __u32 walk_caller(struct walk *w);
+__u32 walk_probed(struct walk *w);
+int walk_is_trampoline(struct walk *w, __u64 address);
 #include "bpf/walk/native.h"
 
 /* --- tables --- */
@@ -294,6 +307,7 @@ const char *walker_end(uint32_t end)
 		[WALK_NO_RULE] = "no rule",
 		[WALK_UNMAPPED] = "unmapped",
 		[WALK_NO_REGISTER] = "no register",
+		[WALK_PROBED] = "probed",
 	};
 
 	return end < sizeof(names) / sizeof(*names) ? names[end] : "?";

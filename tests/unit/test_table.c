@@ -497,6 +497,25 @@ static void test_unwind_text(void **state)
 	profile_free(p);
 }
 
+/* A stack that ends before its first frame is among the reasons all the same. */
+static void test_unwind_without_frames(void **state)
+{
+	struct profile *p = cpu_profile();
+	uint32_t thread = add_thread(p, 1, "app", "/bin/app", 1, "app");
+	struct profile_accounting a = { .requested = 5, .recorded = 5 };
+	struct table_options o = { 0 };
+	struct written w = { 0 };
+
+	add_cut_sample(p, thread, NULL, 0, PROFILE_END_PROBED, 5);
+	a.ends[PROFILE_END_PROBED] = 5;
+	profile_set_accounting(p, &a);
+	WRITTEN(w, table_write_unwind(p, &o, out));
+	assert_non_null(strstr(w.bytes, "100.00%         5  probe: a probe took"));
+	assert_non_null(strstr(w.bytes, "100.00%         5  probe: [anon]\n"));
+	free(w.bytes);
+	profile_free(p);
+}
+
 static void test_unwind_json(void **state)
 {
 	struct profile *p = cut_profile();
@@ -588,6 +607,7 @@ int main(void)
 		cmocka_unit_test(test_disk_full),
 		cmocka_unit_test(test_unwind_text),
 		cmocka_unit_test(test_unwind_json),
+		cmocka_unit_test(test_unwind_without_frames),
 		cmocka_unit_test(test_guesses_are_marked),
 	};
 

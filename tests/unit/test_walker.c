@@ -335,6 +335,11 @@ static void test_codes(void **state)
 	assert_int_equal(WALK_BROKEN, PROFILE_END_BROKEN);
 	assert_int_equal(WALK_TOO_DEEP, PROFILE_END_TOO_DEEP);
 	assert_int_equal(WALK_COMPAT, PROFILE_END_COMPAT);
+	assert_int_equal(WALK_NO_RULE, PROFILE_END_NO_RULE);
+	assert_int_equal(WALK_UNMAPPED, PROFILE_END_UNMAPPED);
+	assert_int_equal(WALK_NO_REGISTER, PROFILE_END_NO_REGISTER);
+	assert_int_equal(WALK_PROBED, PROFILE_END_PROBED);
+	assert_true(WALK_AGAIN >= PROFILE_N_ENDS);
 	assert_true(WALK_ON >= PROFILE_N_ENDS);
 	assert_int_equal(PROFBPF_DROP_STACK_RING, PROFILE_DROP_STACK_RING);
 	assert_int_equal(PROFBPF_DROP_COUNTER_TABLE, PROFILE_DROP_COUNTER_TABLE);

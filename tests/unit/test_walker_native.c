@@ -3,117 +3,7 @@
  * The walker by tables, compiled for the host, over made stacks and made tables: what it does where
  * either makes no sense. That it is right about real programs the oracle shows (tests/oracle).
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
-
-#include "bpf/walk/rules.h"
-#include "bpf/walk/walk.h"
-
-#define STACK 0x7ffc00000000ull
-#define WORDS 20000
-#define CODE 0x400000ull /* one block of code, whose table begins there */
-#define BARE 0x500000ull /* code without a table */
-#define CALL (CODE + 0x11) /* a return address in the first function */
-
-static struct {
-	uint64_t words[WORDS];
-	uint64_t registers[16];
-	uint64_t frames[PROFBPF_KEEP_FRAMES];
-	struct unwind_cached cache[UNWIND_CACHE];
-	struct unwind_chunk chunk;
-} t;
-
-static const struct unwind_range ranges[] = {
-	{ .start = CODE, .end = CODE + UNWIND_BLOCK, .bias = -CODE, .object = 0 },
-	{ .start = BARE, .end = BARE + 0x1000, .object = UNWIND_NO_OBJECT },
-};
-/* Directory: words 0 and 1. */
-static const struct unwind_object only_object = {
-	.n_blocks = 1, .rows = 2, .complex = 8, .n_complex = 1
-};
-
-static int walk_read_code(struct walk *w, __u64 *value, __u64 address)
-{
-	uint64_t at = address - STACK;
-
-	if (at > sizeof(t.words) - sizeof(*value))
-		return -14;
-	memcpy(value, (const char *)t.words + at, sizeof(*value));
-	return 0;
-}
-
-static int walk_read8(struct walk *w, __u64 *value, __u64 address)
-{
-	return walk_read_code(w, value, address);
-}
-
-static void walk_keep(struct walk *w, __u32 slot, __u64 frame)
-{
-	assert_true(slot < PROFBPF_KEEP_FRAMES);
-	t.frames[slot] = frame;
-}
-
-static const struct unwind_range *walk_range(__u32 i)
-{
-	return i < 2 ? &ranges[i] : NULL;
-}
-
-static const struct unwind_object *walk_object(__u32 i)
-{
-	return i ? NULL : &only_object;
-}
-
-static const struct unwind_chunk *walk_chunk(__u32 i)
-{
-	return i ? NULL : &t.chunk;
-}
-
-static struct unwind_cached *walk_cached(__u32 i)
-{
-	return &t.cache[i];
-}
-
-static int walk_ask(struct walk *w, __u64 pc)
-{
-	return -1;
-}
-
-static __u64 walk_tick_register(struct walk *w, __u32 n)
-{
-	return t.registers[n & 15];
-}
-
-__u32 walk_caller(struct walk *w);
-#include "bpf/walk/native.h"
-
-#define ROW(offset, rule) ((uint32_t)(rule) << 8 | (offset))
-#define RULE(kind, cfa_bytes, rbp_slot) ((kind) | (cfa_bytes) / 8 << 3 | (rbp_slot) << 16)
-
-/* A function at 0 with the rule, one at 0x80 that is the outermost. */
-static void set_rule(uint32_t rule)
-{
-	memset(&t, 0, sizeof(t));
-	t.chunk.words[1] = 2;
-	t.chunk.words[2] = ROW(0, rule);
-	t.chunk.words[3] = ROW(0x80, UNWIND_END);
-}
-
-static void walk_from(struct walk *w, uint64_t pc, uint64_t fp)
-{
-	*w = (struct walk){ .pc = pc,
-			    .sp = STACK,
-			    .fp = fp,
-			    .registers = WALK_REGS_TICK,
-			    .n_ranges = 2,
-			    .ranges_id = 1,
-			    .end = WALK_ON };
-	while (w->end == WALK_ON)
-		w->end = walk_steps(w);
-}
+#include "tests/unit/native_walk.h"
 
 static void expect(uint64_t pc, uint64_t fp, uint32_t n, uint32_t end)
 {
@@ -126,13 +16,6 @@ static void expect(uint64_t pc, uint64_t fp, uint32_t n, uint32_t end)
 		assert_int_equal(w.n, n);
 		assert_int_equal(t.frames[0], pc);
 	}
-}
-
-/* Frames of 16 bytes, n of them, up to the outermost. */
-static void push_frames(uint32_t n)
-{
-	for (uint32_t i = 0; i < n; i++)
-		t.words[2 * i + 1] = i + 1 < n ? CALL : CODE + 0x81;
 }
 
 static void test_to_the_root(void **state)
