@@ -316,10 +316,10 @@ __attribute__((noinline)) __u32 walk_caller(struct walk *w)
 	if (why)
 		return why;
 
-	/* A return address that leads nowhere: garbage. */
+	/* A return address that leads nowhere: garbage. The first of all was a trampoline's. */
 	if (rule == WALK_NO_RANGE) {
 		if (w->registers == WALK_REGS_NONE)
-			return WALK_UNMAPPED;
+			return w->n ? WALK_UNMAPPED : WALK_PROBED;
 		rule = WALK_NO_TABLE;
 	}
 	if (rule != WALK_NO_TABLE) {

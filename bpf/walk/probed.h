@@ -98,13 +98,15 @@ static inline __attribute__((always_inline)) __u32 walk_pushed(__u64 code)
 /* The probe has called: the frame is that of the nop whose place the call has taken. */
 static inline __attribute__((always_inline)) __u32 walk_probe_called(struct walk *w)
 {
-	__u64 code, ra, at;
+	__u64 code, ra, at, called = w->pc & -WALK_PAGE;
 
-	if (walk_read_code(w, &code, w->pc & -WALK_PAGE) || code != WALK_CALLED_CODE ||
+	if (walk_read_code(w, &code, called) || code != WALK_CALLED_CODE ||
 	    walk_read_code(w, &code, w->pc))
 		return 0;
 	at = w->sp + 8 * walk_pushed(code);
-	if (walk_read8(w, &ra, at))
+	/* Within the call the kernel moves the stack pointer before and after the rest. */
+	if (walk_read8(w, &ra, at) || walk_read_code(w, &code, ra - WALK_CALL_BYTES) ||
+	    (code & 0xff) != 0xe8 || ra + (__u64)(__s64)(__s32)(code >> 8) != called)
 		return WALK_PROBED;
 	w->pc = ra - WALK_CALL_BYTES;
 	w->sp = at + 8;
@@ -141,7 +143,7 @@ __attribute__((noinline)) __u32 walk_probed(struct walk *w)
 static inline __attribute__((always_inline)) int walk_may_be_probed(const struct walk *w,
 								    __u32 rule)
 {
-	return (w->registers != WALK_REGS_NONE || w->n == 1) &&
+	return (w->registers != WALK_REGS_NONE || w->n <= 1) &&
 	       (rule >= WALK_NO_RANGE || UNWIND_KIND(rule) == UNWIND_NONE);
 }
 

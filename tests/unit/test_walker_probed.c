@@ -173,7 +173,7 @@ static void test_within_the_trampoline(void **state)
 		/* Not put there yet. */
 		t.words[7] = 0xdead;
 		if (places[i].after)
-			expect_frames(&start, NULL, 0, WALK_UNMAPPED);
+			expect_frames(&start, NULL, 0, WALK_PROBED);
 	}
 }
 
@@ -204,6 +204,8 @@ static void test_probes_that_call(void **state)
 	} places[] = { { 0, 0 },  { 1, 1 },  { 3, 2 },	{ 4, 3 }, { 11, 3 },
 		       { 13, 3 }, { 14, 2 }, { 16, 1 }, { 17, 0 } };
 
+	uint32_t distance;
+
 	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
 		struct walk start = { .pc = CALLED + places[i].at,
 				      .sp = STACK + 8 * (3 - places[i].pushed),
@@ -212,9 +214,15 @@ static void test_probes_that_call(void **state)
 		set_rule(RULE(UNWIND_RSP, 16, 0));
 		t.probes.calls = 1;
 		memcpy(t.called, called, sizeof(called));
-		t.words[3] = CODE + 0x45;
+		t.code[0x20] = 0xe8;
+		distance = (uint32_t)(CALLED - (CODE + 0x25));
+		memcpy(t.code + 0x21, &distance, sizeof(distance));
+		t.words[3] = CODE + 0x25;
 		t.words[5] = LAST_CALL;
-		expect_frames(&start, (uint64_t[]){ CODE + 0x40, LAST_CALL - 1 }, 2, WALK_ROOT);
+		expect_frames(&start, (uint64_t[]){ CODE + 0x20, LAST_CALL - 1 }, 2, WALK_ROOT);
+		/* What the word says is no such call. */
+		t.code[0x21]++;
+		expect_frames(&start, NULL, 0, WALK_PROBED);
 		/* Other code there is no probe's. */
 		t.called[3] = 0x90;
 		expect_frames(&start, (uint64_t[]){ CALLED + places[i].at }, 1, WALK_BROKEN);
