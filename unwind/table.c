@@ -273,9 +273,10 @@ static int feed(struct overriding *o, uint64_t address, uint32_t rule)
 			o->rule = rule;
 			return err;
 		}
-		if (!err)
-			err = add_row(b, (uint32_t)(v->end - b->base), o->rule);
 		o->next++;
+		/* Unless another rule begins right there. */
+		if (!err && v->end < address && (o->next == o->end || o->next->start > v->end))
+			err = add_row(b, (uint32_t)(v->end - b->base), o->rule);
 	}
 	o->rule = rule;
 	return err ? err : add_row(b, (uint32_t)(address - b->base), rule);
