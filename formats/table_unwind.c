@@ -190,7 +190,7 @@ static int print(const struct unwind *u, const struct table_options *o)
 	fprintf(u->out, "complete: %.2f%% (%" PRIu64 " reached their thread's root)\n",
 		percent(complete, u->samples), complete);
 	fprintf(u->out,
-		"guessed: %.2f%% of %" PRIu64 " user frames (by frame pointer, where no "
+		"guessed: %.2f%% of %" PRIu64 " user frames (by frame pointer or code, where no "
 		"unwind table tells)\n",
 		percent(u->guessed, u->frames), u->frames);
 	if (early)

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <errno.h>
 #include <gelf.h>
 
 #include "unwind/go_marks.h"
+#include "unwind/object.h"
 #include "unwind/scan.h"
 #include "unwind/table.h"
 
@@ -48,4 +50,25 @@ int unwind_table_amend(int fd, struct unwind_table **table)
 	if (!err)
 		err = unwind_go_apply(fd, table);
 	return err ? err : unwind_scan_apply(fd, table);
+}
+
+int unwind_table_from_code(int fd, struct unwind_table **table)
+{
+	struct unwind_object o;
+	struct unwind_table *t = NULL;
+	int err = unwind_object_read(fd, &o);
+
+	if (err)
+		return err;
+	err = unwind_object_blank(&o, &t);
+	unwind_object_clear(&o);
+	if (!err)
+		err = unwind_scan_apply(fd, &t);
+	if (!err && t->n_rows <= 1)
+		err = -ENODATA;
+	if (err)
+		unwind_table_free(t);
+	else
+		*table = t;
+	return err;
 }

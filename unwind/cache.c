@@ -17,7 +17,7 @@
 #include "unwind/table_private.h"
 
 /* Raised whenever the meaning of rows or this layout changes. */
-#define VERSION 6
+#define VERSION 7
 #define MAX_BUILD_ID 128 /* digits */
 
 struct head {

@@ -224,6 +224,8 @@ static void find_effect(const struct parts *p, struct instruction *i)
 		go(i, p, INSTRUCTION_BRANCH);
 	else if (p->map == 1 && op == 0x0b)
 		i->kind = INSTRUCTION_END;
+	else if (p->map == 1 && op == 0x1f)
+		i->kind = INSTRUCTION_NOP;
 	if (p->map)
 		return;
 	if ((op & 0xf8) == 0x50) {
@@ -242,6 +244,10 @@ static void find_effect(const struct parts *p, struct instruction *i)
 		go(i, p, INSTRUCTION_BRANCH);
 	} else if (op == 0xe9 || op == 0xeb) {
 		go(i, p, INSTRUCTION_JUMP);
+	} else if (op == 0xe8) {
+		go(i, p, INSTRUCTION_CALL);
+	} else if (op == 0x90 || op == 0xcc) {
+		i->kind = INSTRUCTION_NOP;
 	} else if (op == 0xc3 || op == 0xc2 || op == 0xf4) {
 		i->kind = INSTRUCTION_END;
 	} else if (op == 0xc9) {

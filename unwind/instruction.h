@@ -16,13 +16,15 @@ enum instruction_kind {
 	INSTRUCTION_UNKNOWN_RSP, /* aligns it, or takes a length from it */
 	INSTRUCTION_BRANCH, /* conditional */
 	INSTRUCTION_JUMP,
+	INSTRUCTION_CALL, /* direct */
+	INSTRUCTION_NOP,
 	INSTRUCTION_END, /* returns, jumps through a table, stops */
 };
 
 struct instruction {
 	enum instruction_kind kind;
 	unsigned int length;
-	int32_t distance; /* of a branch or jump from its end; of FROM_FRAME from rbp */
+	int32_t distance; /* of a branch, jump or call from its end; of FROM_FRAME from rbp */
 	int64_t adds; /* bytes, to rsp */
 };
 

@@ -276,8 +276,6 @@ static int read_all(const struct file *f, struct unwind_object *o)
 		err = forgive(&o->eh, read_behind_header(f, header, &o->eh));
 	if (!err && !o->debug.data)
 		err = read_go(f->fd, &o->debug);
-	if (!err && !o->eh.data && !o->debug.data)
-		err = -ENODATA;
 	o->eh.eh = true;
 	return err;
 }

@@ -254,15 +254,15 @@ void rule_set_free(struct rule_set *set)
 	*set = (struct rule_set){ 0 };
 }
 
-/* The slot number of a saved register; false if the row has no room for what is said. */
-static bool slot(const struct cfi_rule *rule, uint32_t *n)
+/* The slot number of a saved register, up to last; false if the row has no room for what is said. */
+static bool slot(const struct cfi_rule *rule, int last, uint32_t *n)
 {
 	if (rule->kind == CFI_DEFAULT || rule->kind == CFI_SAME || rule->kind == CFI_UNDEFINED) {
 		*n = 0;
 		return true;
 	}
 	*n = (uint32_t)(-rule->offset / 8);
-	return rule->kind == CFI_OFFSET && rule->offset >= -15 * 8 && rule->offset <= -8 &&
+	return rule->kind == CFI_OFFSET && rule->offset >= -last * 8 && rule->offset <= -8 &&
 	       rule->offset % 8 == 0;
 }
 
@@ -280,7 +280,8 @@ static bool make_simple(const struct cfi_state *s, uint32_t *rule)
 		return false;
 	if (ra->kind != CFI_OFFSET || ra->offset != -8)
 		return false;
-	if (!slot(&s->regs[CFI_RBP], &rbp) || !slot(&s->regs[CFI_RBX], &rbx))
+	if (!slot(&s->regs[CFI_RBP], 15, &rbp) ||
+	    !slot(&s->regs[CFI_RBX], UNWIND_GUESS_SLOT - 1, &rbx))
 		return false;
 	*rule = (s->cfa.reg == UNWIND_REG_RSP ? UNWIND_RSP : UNWIND_RBP) |
 		(uint32_t)(s->cfa.offset / 8) << 3 | rbp << 16 | rbx << 20;

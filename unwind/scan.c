@@ -5,12 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "unwind/functions.h"
 #include "unwind/instruction.h"
 #include "unwind/scan.h"
 #include "unwind/table.h"
 
 #define MAX_FUNCTION (1u << 20) /* bytes */
 #define MAX_OVERRIDES (1u << 20)
+#define SCAN_TIMES 8ULL /* the size of all code may be looked at */
 #define PASSES 4 /* each follows the branches back that the one before has seen */
 
 /* What is known at an instruction. Bytes. */
@@ -26,6 +28,8 @@ struct scan {
 	struct unwind_table *table;
 	struct unwind_override *list;
 	size_t n, room;
+	uint64_t budget; /* bytes that may still be looked at: symbols may lie about sizes */
+	uint32_t guess; /* UNWIND_GUESS: where functions begin is not sure; 0 */
 	/* The function going on. */
 	uint64_t start;
 	const uint8_t *code;
@@ -137,6 +141,7 @@ static int scan_function(struct scan *f)
 	bool known = true;
 	int err = 0;
 
+	f->budget -= f->size < f->budget ? f->size : f->budget;
 	f->states = calloc(f->size, sizeof(*f->states));
 	if (!f->states)
 		return -ENOMEM;
@@ -149,7 +154,7 @@ static int scan_function(struct scan *f)
 		if (instruction_read(f->code + at, f->size - at, &i))
 			break;
 		if (rule != UNWIND_NONE)
-			err = add(f, f->start + at, f->start + at + i.length, rule);
+			err = add(f, f->start + at, f->start + at + i.length, rule | f->guess);
 	}
 	free(f->states);
 	return err;
@@ -184,7 +189,7 @@ static int scan_symbols(Elf *elf, Elf_Scn *scn, const GElf_Shdr *shdr, uint64_t 
 	size_t n = data && shdr->sh_entsize ? data->d_size / shdr->sh_entsize : 0;
 	int err = 0;
 
-	for (size_t i = 0; !err && f->n < MAX_OVERRIDES && i < n; i++) {
+	for (size_t i = 0; !err && f->n < MAX_OVERRIDES && f->budget && i < n; i++) {
 		const char *name;
 		GElf_Sym s;
 
@@ -215,6 +220,122 @@ static int scan_section(Elf *elf, Elf_Scn *scn, const GElf_Shdr *shdr, const cha
 	    unwind_table_find(f->table, all.st_value) != UNWIND_NONE || !find_code(elf, f, &all))
 		return 0;
 	return scan_function(f);
+}
+
+/* --- what no symbol tells of, either --- */
+
+/* Code of one section, and what is known of each byte of it. */
+struct code {
+	uint64_t start;
+	const uint8_t *bytes;
+	size_t size;
+	uint8_t *flags; /* FUNCTIONS_* */
+};
+
+static void mark(struct code *c, uint64_t start, uint64_t end)
+{
+	uint64_t from = start > c->start ? start - c->start : 0;
+
+	for (uint64_t at = from; at < c->size && c->start + at < end; at++)
+		c->flags[at] |= FUNCTIONS_KNOWN;
+}
+
+/* Returns how many bytes the table tells of. */
+static uint64_t mark_rows(const struct unwind_table *t, struct code *c)
+{
+	uint64_t last = t->base, sum = 0;
+	uint32_t rule = UNWIND_NONE;
+
+	for (uint32_t block = 0; block < t->n_blocks; block++) {
+		for (uint32_t row = t->directory[block]; row < t->directory[block + 1]; row++) {
+			uint64_t at =
+				t->base + (uint64_t)block * UNWIND_BLOCK + (t->rows[row] & 0xff);
+
+			if (rule != UNWIND_NONE) {
+				sum += at - last;
+				mark(c, last, at);
+			}
+			last = at;
+			rule = t->rows[row] >> 8;
+		}
+	}
+	return sum;
+}
+
+static void mark_symbols(Elf *elf, struct code *c)
+{
+	uint64_t budget = SCAN_TIMES * c->size;
+	Elf_Scn *scn = NULL;
+	GElf_Shdr shdr;
+	GElf_Sym s;
+
+	while ((scn = elf_nextscn(elf, scn)) != NULL) {
+		Elf_Data *data;
+
+		if (!gelf_getshdr(scn, &shdr) ||
+		    (shdr.sh_type != SHT_SYMTAB && shdr.sh_type != SHT_DYNSYM))
+			continue;
+		data = elf_getdata(scn, NULL);
+		for (int i = 0; data && gelf_getsym(data, i, &s); i++) {
+			if (GELF_ST_TYPE(s.st_info) != STT_FUNC || s.st_shndx == SHN_UNDEF ||
+			    s.st_size > MAX_FUNCTION || s.st_size > budget)
+				continue;
+			budget -= s.st_size;
+			mark(c, s.st_value, s.st_value + s.st_size);
+			if (!s.st_size && s.st_value - c->start < c->size)
+				c->flags[s.st_value - c->start] |= FUNCTIONS_NAMED;
+		}
+	}
+}
+
+static int scan_unknown(struct scan *f, const struct code *c, uint64_t entry)
+{
+	size_t at = 0, size;
+	int err = 0;
+
+	functions_mark_calls(c->bytes, c->size, c->flags);
+	while (!err && f->n < MAX_OVERRIDES &&
+	       (size = functions_next(c->bytes, c->size, c->flags, &at)) != 0) {
+		f->guess = c->flags[at] & FUNCTIONS_NAMED ? 0 : UNWIND_GUESS;
+		f->start = c->start + at;
+		f->code = c->bytes + at;
+		f->size = size;
+		if (size <= MAX_FUNCTION && entry - f->start >= size)
+			err = scan_function(f);
+		at += size;
+	}
+	return err;
+}
+
+/*
+ * A section of which little is known. Where entries tell of most code the rest is not like what compilers
+ * make, and the walker looks at it as it comes.
+ */
+static int scan_gaps(Elf *elf, Elf_Scn *scn, const GElf_Shdr *shdr, uint64_t entry, struct scan *f)
+{
+	const struct unwind_table *t = f->table;
+	uint64_t end = t->base + (uint64_t)t->n_blocks * UNWIND_BLOCK - 1;
+	struct code c = { .start = shdr->sh_addr };
+	Elf_Data *data;
+	int err = 0;
+
+	if (!(shdr->sh_flags & SHF_EXECINSTR) || shdr->sh_type != SHT_PROGBITS ||
+	    c.start < t->base || c.start >= end)
+		return 0;
+	data = elf_getdata(scn, NULL);
+	if (!data || !data->d_size || data->d_size > end - c.start)
+		return 0;
+	c.bytes = data->d_buf;
+	c.size = data->d_size;
+	c.flags = calloc(c.size, 1);
+	if (!c.flags)
+		return -ENOMEM;
+	if (mark_rows(t, &c) < c.size / 2) {
+		mark_symbols(elf, &c);
+		err = scan_unknown(f, &c, entry);
+	}
+	free(c.flags);
+	return err;
 }
 
 static int by_start(const void *a, const void *b)
@@ -258,12 +379,19 @@ static int scan_file(Elf *elf, struct scan *f)
 			err = scan_section(elf, scn, &shdr, elf_strptr(elf, names, shdr.sh_name),
 					   f);
 	}
+	while (!err && (scn = elf_nextscn(elf, scn)) != NULL) {
+		GElf_Shdr shdr;
+
+		if (gelf_getshdr(scn, &shdr))
+			err = scan_gaps(elf, scn, &shdr, head.e_entry, f);
+	}
 	return err;
 }
 
 int unwind_scan_apply(int fd, struct unwind_table **table)
 {
-	struct scan f = { .table = *table };
+	struct scan f = { .table = *table,
+			  .budget = SCAN_TIMES * (*table)->n_blocks * UNWIND_BLOCK };
 	Elf *elf;
 	int err = 0;
 

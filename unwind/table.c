@@ -230,6 +230,20 @@ static int finish(struct builder *b, struct unwind_table **table)
 	return 0;
 }
 
+int unwind_object_blank(struct unwind_object *o, struct unwind_table **table)
+{
+	struct builder b = { 0 };
+	int err = set_up(&b, o, 0);
+
+	if (!err)
+		err = add_row(&b, 0, UNWIND_NONE);
+	if (!err)
+		err = finish(&b, table);
+	free(b.rows);
+	free(b.directory);
+	return err;
+}
+
 int unwind_object_table(struct unwind_object *o, uint32_t max_rows, struct unwind_table **table,
 			struct unwind_stats *stats)
 {

@@ -43,6 +43,12 @@ struct unwind_stats {
  */
 int unwind_table_build(int fd, uint32_t max_rows, struct unwind_table **table,
 		       struct unwind_stats *stats);
+/*
+ * The table of an object that has no unwind data, from its instructions: of the functions that symbols tell
+ * of and, marked as guesses, of those that seem to be between them. -ENODATA: it has none that can
+ * be followed; else as unwind_table_build.
+ */
+int unwind_table_from_code(int fd, struct unwind_table **table);
 void unwind_table_free(struct unwind_table *t);
 
 /*

@@ -74,7 +74,7 @@ static const char doc[] =
 	"is named, - for standard input."
 	"\v"
 	"In a tree a ? behind a name says that some stack has the frame by a guess: "
-	"by its frame pointer, where its code has no unwind table.\n"
+	"from the frame pointer or what the code does, where it has no unwind table.\n"
 	"\n"
 	"Beside a line or an instruction, self is the time in it, cum that and the time in what it "
 	"calls. The text of a source file is shown if it is what was compiled: its MD5 checksum is "

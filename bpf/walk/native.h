@@ -104,6 +104,7 @@ static inline __attribute__((always_inline)) __u32 walk_to_caller(struct walk *w
 
 static inline __attribute__((always_inline)) __u32 walk_packed(struct walk *w, __u32 rule)
 {
+	__u32 bx = UNWIND_RBX_SLOT(rule), why;
 	__u64 cfa = w->sp, ra;
 
 	if (UNWIND_KIND(rule) == UNWIND_RBP) {
@@ -118,9 +119,12 @@ static inline __attribute__((always_inline)) __u32 walk_packed(struct walk *w, _
 		return WALK_UNREADABLE;
 	if (UNWIND_RBP_SLOT(rule))
 		w->fp_at = cfa - 8 * UNWIND_RBP_SLOT(rule);
-	if (UNWIND_RBX_SLOT(rule))
-		w->bx_at = cfa - 8 * UNWIND_RBX_SLOT(rule);
-	return walk_to_caller(w, ra, cfa);
+	if ((bx + 1) & (UNWIND_GUESS_SLOT - 1)) /* neither 0 nor that */
+		w->bx_at = cfa - 8 * bx;
+	why = walk_to_caller(w, ra, cfa);
+	/* Without a branch, of which the kernel's verifier would follow both sides. */
+	w->guess |= (__u64)((bx + 1) / (UNWIND_GUESS_SLOT + 1)) << 63;
+	return why;
 }
 
 static inline __attribute__((always_inline)) __u32 walk_complex_cfa(struct walk *w,

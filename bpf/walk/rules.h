@@ -6,7 +6,7 @@
  *	bits 0-2 of the rule: its kind
  *	bits 3-15: CFA offset from the register (unsigned)
  *	bits 16-19: where the caller's rbp was saved: CFA - 8 * this; 0: rbp is unchanged
- *	bits 20-23: the same of rbx
+ *	bits 20-23: the same of rbx; 15: rbx is unchanged, and the rule may be wrong
  *
  * rbx is there because frames that call may have their CFA in it (ld.so's _dl_runtime_resolve): a
  * walk must then know where the frames above saved it. Rows whose figures are too large for these
@@ -39,6 +39,8 @@ enum unwind_kind {
 #define UNWIND_CFA_OFFSET(rule) ((((rule) >> 3) & 0x1fff) * 8)
 #define UNWIND_RBP_SLOT(rule) (((rule) >> 16) & 15)
 #define UNWIND_RBX_SLOT(rule) (((rule) >> 20) & 15)
+#define UNWIND_GUESS_SLOT 15
+#define UNWIND_GUESS (UNWIND_GUESS_SLOT << 20)
 #define UNWIND_COMPLEX_INDEX(rule) ((rule) >> 3)
 
 /* DWARF numbers of the x86-64 registers: rax rdx rcx rbx rsi rdi rbp rsp r8 … r15, return address. */

@@ -11,12 +11,14 @@ import pytest
 from decoders import folded
 from recording import reported, unwound
 
-# A function without unwind entry that has moved the stack pointer and lost its frame pointer.
+# A function without unwind entry that has moved the stack pointer, by what no instruction tells, and lost its
+# frame pointer.
 SPOILER = r"""
 __asm__(
 	".text\n.globl lost\n.type lost, @function\n"
 	"lost:\n"
-	"	sub $4096, %rsp\n"
+	"	mov $4096, %eax\n"
+	"	sub %rax, %rsp\n"
 	"	mov $3, %ebp\n"
 	"1:	dec %rdi\n"
 	"	jnz 1b\n"
@@ -140,6 +142,90 @@ def test_absent_unwind_data_are_no_damage(profbpf, program, need, tmp_path):
     profbpf("record", "--kernel=no", "-o", out, "--", name, "-s", 1)
     found = assert_adds_up(profbpf, out)
     assert found["samples"] > 100 and found["notes"] == []
+
+
+def chain(stack, *names):
+    """Whether they stand one below the other in it, inlined calls left out."""
+    frames = [frame for frame in stack if not frame.endswith("_[i]")]
+    return any(tuple(frames[i:i + len(names)]) == names for i in range(len(frames)))
+
+
+def test_musl_as_a_library(profbpf, program, tmp_path):
+    """It has hardly an entry, and symbols for what it exports alone."""
+    out, text = tmp_path / "a.profbpf", tmp_path / "a.folded"
+    profbpf("record", "--kernel=no", "-o", out, "-o", text, "--", program("deep-musl-shared"), "-s", 3)
+    found = assert_adds_up(profbpf, out)
+    assert found["complete"] >= 0.98 * found["samples"] > 100
+    # What is above main's caller is no guess; what main is called by is local to musl.
+    assert 0 < found["guessed_frames"] < 0.2 * found["user_frames"]
+    stacks = folded.read(text)
+    for leaf in ("leaf_sort", "leaf_format"):
+        below = {stack: n for stack, n in stacks.items() if leaf in stack}
+        right = sum(n for stack, n in below.items() if chain(stack, "descend") and
+                    chain(stack, "run_leaf", leaf))
+        assert right >= 0.98 * sum(below.values()) > 10
+
+
+WITHOUT = r"""
+long hidden(long (*f)(long), long x);
+__attribute__((noinline, visibility("hidden"))) long hidden(long (*f)(long), long x)
+{
+	volatile long pad[20];
+
+	pad[x & 15] = x;
+	return f(x) + pad[x & 15];
+}
+__attribute__((noinline)) long named(long (*f)(long), long x)
+{
+	return hidden(f, x) * 3;
+}
+"""
+WITHOUT_MAIN = r"""
+#include <unistd.h>
+long named(long (*f)(long), long x);
+static long work(long x)
+{
+	for (int i = 0; i < 100000; i++) {
+		x = x * 6364136223846793005 + 1;
+		__asm__ volatile("");
+	}
+	return x;
+}
+int main(void)
+{
+	long x = 1;
+
+	alarm(3);
+	for (;;)
+		x = named(work, x);
+}
+"""
+
+
+def test_library_without_unwind_data(profbpf, need, tmp_path):
+    """Functions that a symbol names are walked, those without are walked and marked."""
+    if platform.machine() != "x86_64":
+        pytest.skip("unwind tables are for x86-64")
+    library, program, out, text = (tmp_path / name for name in ("libw.so", "w", "a.profbpf", "a.folded"))
+    (tmp_path / "w.c").write_text(WITHOUT)
+    (tmp_path / "main.c").write_text(WITHOUT_MAIN)
+    subprocess.run([need("gcc"), "-shared", "-fPIC", "-O2", "-nostdlib", "-fno-asynchronous-unwind-tables",
+                    "-Wl,--no-ld-generated-unwind-info", "-s", "-o", library, tmp_path / "w.c"], check=True)
+    sections = subprocess.run([need("readelf"), "-SW", library], check=True, capture_output=True, text=True)
+    assert "eh_frame" not in sections.stdout and "debug_frame" not in sections.stdout
+    subprocess.run([need("gcc"), "-O2", "-o", program, tmp_path / "main.c", library,
+                    f"-Wl,-rpath,{tmp_path}"], check=True)
+    profbpf("record", "--kernel=no", "-o", out, "-o", text, "--", program, status=128 + signal.SIGALRM)
+    found = assert_adds_up(profbpf, out)
+    assert found["complete"] >= 0.99 * found["samples"] > 100 and found["notes"] == []
+    stacks = folded.read(text)
+    right = sum(n for stack, n in stacks.items()
+                if len(stack) > 3 and stack[-4:-2] == ("main", "named") and stack[-1] == "work")
+    assert right >= 0.98 * sum(stacks.values())
+    # Of the library's two frames that which called the nameless function.
+    guessed, = found["guesses"]
+    assert guessed["object"] == str(library)
+    assert abs(guessed["guessed"] - guessed["frames"] / 2) <= 0.01 * guessed["frames"]
 
 
 def test_mappings_without_room_are_counted(profbpf, program, tmp_path):

@@ -55,7 +55,12 @@ static void read_file(const uint8_t *data, size_t size)
 	unwind_go_marks(fd, &marks);
 	if (unwind_table_build(fd, 0, &t, &stats) == 0) {
 		check(t);
-		unwind_table_amend(fd, &t);
+		if (unwind_table_amend(fd, &t) == 0)
+			check(t);
+		unwind_table_free(t);
+	}
+	if (unwind_table_from_code(fd, &t) == 0) {
+		check(t);
 		unwind_table_free(t);
 	}
 	close(fd);

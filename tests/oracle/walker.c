@@ -161,6 +161,7 @@ static int add_file(struct walker *w, const char *id, int fd)
 	struct file *file = &w->files[w->n_files];
 	struct unwind_table *table;
 	struct unwind_stats stats;
+	int err;
 
 	if (w->n_files == MAX_OBJECTS)
 		return -E2BIG;
@@ -170,7 +171,10 @@ static int add_file(struct walker *w, const char *id, int fd)
 	if (fd < 0)
 		return 0;
 	read_loads(fd, file);
-	if (!unwind_table_build(fd, 0, &table, &stats)) {
+	err = unwind_table_build(fd, 0, &table, &stats);
+	if (err == -ENODATA)
+		err = unwind_table_from_code(fd, &table);
+	if (!err) {
 		unwind_table_amend(fd, &table);
 		store_table(w, table, &file->object);
 		unwind_table_free(table);

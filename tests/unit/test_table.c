@@ -470,7 +470,7 @@ static void test_unwind_text(void **state)
 		w.bytes,
 		"97 samples with a user stack, 3 without\n"
 		"complete: 82.47% (80 reached their thread's root)\n"
-		"guessed: 45.76% of 177 user frames (by frame pointer, where no unwind table tells)\n"
+		"guessed: 45.76% of 177 user frames (by frame pointer or code, where no unwind table tells)\n"
 		"\n"
 		"      %   samples  why the others end before it\n"
 		"  4.12%         4  unreadable_memory: a frame could not be read\n"
@@ -489,10 +489,11 @@ static void test_unwind_text(void **state)
 	profile_free(p);
 	p = profile_new();
 	WRITTEN(w, table_write_unwind(p, &o, out));
-	assert_string_equal(w.bytes, "0 samples with a user stack, 0 without\n"
-				     "complete: 0.00% (0 reached their thread's root)\n"
-				     "guessed: 0.00% of 0 user frames (by frame pointer, where no "
-				     "unwind table tells)\n");
+	assert_string_equal(w.bytes,
+			    "0 samples with a user stack, 0 without\n"
+			    "complete: 0.00% (0 reached their thread's root)\n"
+			    "guessed: 0.00% of 0 user frames (by frame pointer or code, where no "
+			    "unwind table tells)\n");
 	free(w.bytes);
 	profile_free(p);
 }

@@ -249,54 +249,128 @@ static bool may_be_padding(const struct unwind_table *t, uint64_t at)
 	return unwind_table_find(t, end) != rule;
 }
 
-/* What compilers say of their own functions, against what is found in the instructions alone. */
+/* Each row tells of code of its own. */
+static void expect_ascending(const struct unwind_table *t)
+{
+	for (uint32_t b = 0; b < t->n_blocks; b++) {
+		for (uint32_t i = t->directory[b] + 1; i < t->directory[b + 1]; i++)
+			assert_true((t->rows[i] & 0xff) > (t->rows[i - 1] & 0xff));
+	}
+}
+
+struct comparison {
+	unsigned long compared, differing, missing;
+};
+
+/* What compilers say of their own functions, against what is found in the instructions alone: of functions that
+ * symbols tell of, or, guessed, of others. */
+static void compare_scan(const struct unwind_table *full, const struct unwind_table *t,
+			 bool guessed, struct comparison *c)
+{
+	uint64_t end = t->base + (uint64_t)t->n_blocks * UNWIND_BLOCK - 1;
+
+	*c = (struct comparison){ 0 };
+	expect_ascending(t);
+	for (uint64_t at = t->base; at < end; at++) {
+		uint32_t said = unwind_table_find(full, at), found = unwind_table_find(t, at);
+		bool guess = UNWIND_RBX_SLOT(found) == UNWIND_GUESS_SLOT;
+
+		/* One that is said by rbp may be found by rsp. */
+		if (UNWIND_KIND(said) != UNWIND_RSP || may_be_padding(full, at))
+			continue;
+		if (found == UNWIND_NONE || guess != guessed) {
+			c->missing++;
+			continue;
+		}
+		c->compared++;
+		/* Where rbp was restored the compiler says still where it was saved. */
+		c->differing +=
+			UNWIND_CFA_OFFSET(said) != UNWIND_CFA_OFFSET(found) ||
+			UNWIND_KIND(found) != UNWIND_RSP ||
+			(UNWIND_RBP_SLOT(found) && UNWIND_RBP_SLOT(said) != UNWIND_RBP_SLOT(found));
+	}
+	print_message("%lu bytes of code compared, %lu differ, %lu not found\n", c->compared,
+		      c->differing, c->missing);
+	assert_true(c->compared > 10000);
+}
+
 static void test_scan(void **state)
 {
 	static const char *const files[] = { "/usr/bin/python3",
 					     "/lib/x86_64-linux-gnu/libcrypto.so.3" };
 
 	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
-		unsigned long compared = 0, differing = 0, missing = 0;
 		struct unwind_table *full, *t;
-		struct unwind_override nothing = { .rule = UNWIND_NONE };
 		struct unwind_stats stats;
+		struct comparison c;
 		int fd = open(files[i], O_RDONLY | O_CLOEXEC);
-		uint64_t end;
 
 		if (fd < 0) {
 			print_message("not here: %s\n", files[i]);
 			continue;
 		}
 		assert_int_equal(unwind_table_build(fd, 0, &full, &stats), 0);
-		assert_int_equal(unwind_table_build(fd, 0, &t, &stats), 0);
-		end = t->base + (uint64_t)t->n_blocks * UNWIND_BLOCK - 1;
-		nothing.start = t->base;
-		nothing.end = end;
-		assert_int_equal(unwind_table_override(&t, &nothing, 1), 0);
-		assert_int_equal(unwind_scan_apply(fd, &t), 0);
-		for (uint64_t at = t->base; at < end; at++) {
-			uint32_t said = unwind_table_find(full, at);
-			uint32_t found = unwind_table_find(t, at);
-
-			/* One that is said by rbp may be found by rsp. */
-			if (UNWIND_KIND(said) != UNWIND_RSP || may_be_padding(full, at))
-				continue;
-			if (found == UNWIND_NONE) {
-				missing++;
-				continue;
-			}
-			compared++;
-			/* Where rbp was restored the compiler says still where it was saved. */
-			differing += UNWIND_CFA_OFFSET(said) != UNWIND_CFA_OFFSET(found) ||
-				     UNWIND_KIND(found) != UNWIND_RSP ||
-				     (UNWIND_RBP_SLOT(found) &&
-				      UNWIND_RBP_SLOT(said) != UNWIND_RBP_SLOT(found));
-		}
-		print_message("%s: %lu bytes of code compared, %lu differ, %lu not found\n",
-			      files[i], compared, differing, missing);
-		assert_true(compared > 10000);
+		assert_int_equal(unwind_table_from_code(fd, &t), 0);
+		compare_scan(full, t, false, &c);
 		/* What lies behind a call that does not return may be taken for what follows it. */
-		assert_true(differing * 100 < compared);
+		assert_true(c.differing * 100 < c.compared);
+		unwind_table_free(full);
+		unwind_table_free(t);
+		close(fd);
+	}
+}
+
+/* A copy of the file whose symbols tell nothing. */
+static int without_symbols(const char *name)
+{
+	Elf_Scn *scn = NULL;
+	GElf_Shdr shdr;
+	Elf *elf;
+	int fd;
+
+	run("cp -L %s bare && chmod u+w bare", name);
+	fd = open("bare", O_RDWR | O_CLOEXEC);
+	assert_true(fd >= 0);
+	elf_version(EV_CURRENT);
+	elf = elf_begin(fd, ELF_C_READ, NULL);
+	assert_non_null(elf);
+	while ((scn = elf_nextscn(elf, scn)) != NULL) {
+		const Elf64_Sym none = { 0 };
+
+		assert_non_null(gelf_getshdr(scn, &shdr));
+		if (shdr.sh_type != SHT_SYMTAB && shdr.sh_type != SHT_DYNSYM)
+			continue;
+		for (uint64_t at = 0; at < shdr.sh_size; at += sizeof(Elf64_Sym))
+			assert_int_equal(
+				pwrite(fd, &none, sizeof(none), (off_t)(shdr.sh_offset + at)),
+				sizeof(none));
+	}
+	elf_end(elf);
+	return fd;
+}
+
+/* Functions that no symbol tells of are looked for; where they are missed what is found is a guess, and so it
+ * is marked. */
+static void test_scan_of_what_has_no_symbols(void **state)
+{
+	static const char *const files[] = { "/bin/bash", "/lib/x86_64-linux-gnu/libc.so.6",
+					     "/lib/x86_64-linux-gnu/libcrypto.so.3" };
+
+	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
+		struct unwind_table *full, *t;
+		struct unwind_stats stats;
+		struct comparison c;
+		int fd;
+
+		if (access(files[i], R_OK)) {
+			print_message("not here: %s\n", files[i]);
+			continue;
+		}
+		fd = without_symbols(files[i]);
+		assert_int_equal(unwind_table_build(fd, 0, &full, &stats), 0);
+		assert_int_equal(unwind_table_from_code(fd, &t), 0);
+		compare_scan(full, t, true, &c);
+		assert_true(c.differing * 15 < c.compared && c.missing * 50 < c.compared);
 		unwind_table_free(full);
 		unwind_table_free(t);
 		close(fd);
@@ -327,10 +401,14 @@ static int compare_arguments(int argc, char **argv)
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_own_objects),   cmocka_unit_test(test_vdso),
-		cmocka_unit_test(test_other_objects), cmocka_unit_test(test_built_objects),
-		cmocka_unit_test(test_go_marks),      cmocka_unit_test(test_go_stripped),
+		cmocka_unit_test(test_own_objects),
+		cmocka_unit_test(test_vdso),
+		cmocka_unit_test(test_other_objects),
+		cmocka_unit_test(test_built_objects),
+		cmocka_unit_test(test_go_marks),
+		cmocka_unit_test(test_go_stripped),
 		cmocka_unit_test(test_scan),
+		cmocka_unit_test(test_scan_of_what_has_no_symbols),
 	};
 
 	if (argc > 1)

@@ -99,6 +99,28 @@ static void test_guess(void **state)
 	assert_int_equal(t.frames[1], (BARE + 0x10) | WALK_GUESS);
 }
 
+/* A rule that may be wrong marks the caller; what it says otherwise holds. */
+static void test_guess_by_rule(void **state)
+{
+	struct walk w;
+
+	set_rule(RULE(UNWIND_RSP, 16, 0) | UNWIND_GUESS);
+	push_frames(3);
+	expect(CODE + 0x20, 0, 4, WALK_ROOT);
+	assert_int_equal(t.frames[0], CODE + 0x20);
+	assert_int_equal(t.frames[1], (CALL - 1) | WALK_GUESS);
+	assert_int_equal(t.frames[3], (LAST_CALL - 1) | WALK_GUESS);
+	for (uint32_t slot = 0; slot <= UNWIND_GUESS_SLOT; slot++) {
+		set_rule(RULE(UNWIND_RSP, 128, 0) | slot << 20);
+		t.words[15] = CALL;
+		w = (struct walk){ .sp = STACK };
+		assert_int_equal(walk_packed(&w, t.chunk.words[2] >> 8), WALK_ON);
+		assert_int_equal(w.guess, slot == UNWIND_GUESS_SLOT ? WALK_GUESS : 0);
+		assert_int_equal(w.bx_at,
+				 slot && slot != UNWIND_GUESS_SLOT ? STACK + 128 - 8 * slot : 0);
+	}
+}
+
 /* Where nothing is known of the code, a frame pointer of zero in the interrupted frame is a register like
  * any other; in one that a frame pointer led to it marks the root. */
 static void test_no_frame_pointer_is_no_root(void **state)
@@ -117,6 +139,7 @@ int main(void)
 		cmocka_unit_test(test_return_address_in_no_mapping),
 		cmocka_unit_test(test_rules_that_are_not_there),
 		cmocka_unit_test(test_guess),
+		cmocka_unit_test(test_guess_by_rule),
 		cmocka_unit_test(test_no_frame_pointer_is_no_root),
 	};
 

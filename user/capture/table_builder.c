@@ -86,12 +86,14 @@ static bool is_damaged(const struct unwind_stats *stats)
 static void build(const struct table_builder *b, struct job *job)
 {
 	bool cached = b->cache_dir && *job->build_id && trusted(job->fd);
-	struct unwind_stats stats;
+	struct unwind_stats stats = { 0 };
 	int err;
 
 	if (cached && !unwind_cache_read(b->cache_dir, job->build_id, &job->table))
 		return;
 	err = unwind_table_build(job->fd, 0, &job->table, &stats);
+	if (err == -ENODATA)
+		err = unwind_table_from_code(job->fd, &job->table);
 	if (err) {
 		job->table = NULL;
 		job->damaged = err != -ENODATA && err != -ENOEXEC;
