@@ -11,6 +11,7 @@
 #include "symbolize/dwarf.h"
 #include "symbolize/dwarf_alt.h"
 #include "symbolize/dwarf_checksums.h"
+#include "symbolize/dwarf_scan.h"
 #include "symbolize/dwarf_scopes.h"
 #include "symbolize/dwarf_split.h"
 #include "symbolize/dwarf_units.h"
@@ -34,11 +35,6 @@ struct dwarf_function {
 	uint32_t start_line, call_line, call_column, call_discriminator;
 };
 
-struct level {
-	Dwarf_Die die;
-	uint32_t around; /* the innermost function that the DIE is in */
-};
-
 /* The work on one unit: its addresses and, for each, the innermost function found so far. */
 struct unit_walk {
 	Dwarf_Die unit;
@@ -57,11 +53,13 @@ struct unit_walk {
 
 	struct dwarf_function *functions;
 	uint32_t n_functions, capacity;
-	struct level levels[MAX_DEPTH];
+	struct dwarf_scan *scan; /* of the unit */
+	const unsigned char *children;
+	uint32_t around_level[MAX_DEPTH]; /* the innermost function that the DIEs there are in */
 	struct dwarf_frame frames[MAX_DEPTH];
 
 	/* of the DIE being looked at */
-	Dwarf_Die *die;
+	struct dwarf_entry entry;
 	uint32_t around, current;
 	bool inlined, covers;
 	bool everywhere; /* looks into what does not cover an address too */
@@ -83,7 +81,7 @@ static bool new_function(struct unit_walk *w)
 	}
 	w->current = w->n_functions++;
 	w->functions[w->current] = (struct dwarf_function){
-		.die = *w->die,
+		.die = w->entry.die,
 		.caller = w->inlined ? w->around : NO_FUNCTION,
 	};
 	return true;
@@ -113,32 +111,38 @@ static void note_cover(void *arg, size_t first, size_t end, uint64_t extent)
 	w->covers = true;
 }
 
+static void find_covered(struct unit_walk *w, range_sink found)
+{
+	struct dwarf_entry *e = &w->entry;
+	bool all = true;
+
+	if (e->has_extent)
+		all = dwarf_range_of(e->low, e->high, w->addresses, w->n, w->budget, found, w);
+	else if (e->has_ranges)
+		all = dwarf_ranges_of(&e->die, w->addresses, w->n, w->budget, found, w);
+	if (!all)
+		w->err = -E2BIG;
+}
+
 static void visit_function(struct unit_walk *w)
 {
 	w->current = NO_FUNCTION;
-	if (!dwarf_ranges_of(w->die, w->addresses, w->n, w->budget, take_addresses, w))
-		w->err = -E2BIG;
+	find_covered(w, take_addresses);
 	w->covers = w->current != NO_FUNCTION;
 }
 
 /* A block without addresses of its own is looked into. */
 static void visit_block(struct unit_walk *w)
 {
-	w->covers = false;
-	if (!dwarf_ranges_of(w->die, w->addresses, w->n, w->budget, note_cover, w))
-		w->err = -E2BIG;
-	if (!w->covers)
-		w->covers = !dwarf_hasattr(w->die, DW_AT_low_pc) &&
-			    !dwarf_hasattr(w->die, DW_AT_ranges);
+	w->covers = !w->entry.has_extent && !w->entry.has_ranges;
+	find_covered(w, note_cover);
 }
 
 /* Sets covers if the DIE's children are to be visited, and current to the function they are in. */
-static void visit(struct unit_walk *w, struct level *level)
+static void visit(struct unit_walk *w)
 {
-	w->die = &level->die;
-	w->inlined = dwarf_tag(w->die) == DW_TAG_inlined_subroutine;
-	w->around = level->around;
-	switch (dwarf_tag(w->die)) {
+	w->inlined = w->entry.tag == DW_TAG_inlined_subroutine;
+	switch (w->entry.tag) {
 	case DW_TAG_subprogram: /* one in another, as of a local class, is no part of that */
 		w->around = NO_FUNCTION;
 		visit_function(w);
@@ -170,24 +174,27 @@ static void visit(struct unit_walk *w, struct level *level)
 
 static void walk(struct unit_walk *w)
 {
-	const void *furthest = NULL;
+	const unsigned char *at;
 	size_t depth = 1;
 
-	w->levels[0].around = NO_FUNCTION;
-	if (dwarf_child(&w->unit, &w->levels[0].die))
-		return;
-	while (depth && !w->err) {
-		struct level *level = &w->levels[depth - 1];
+	w->children = NULL;
+	w->err = dwarf_scan_unit(w->scan, &w->unit, &w->children);
+	at = w->children;
+	w->around_level[0] = NO_FUNCTION;
+	while (!w->err && depth && at) {
+		bool is_entry = dwarf_scan_read(w->scan, at, &w->entry);
 
-		furthest = level->die.addr;
-		visit(w, level);
-		if (w->covers && depth < MAX_DEPTH && !dwarf_child(&level->die, &level[1].die)) {
-			level[1].around = w->current;
-			depth++;
+		at = w->entry.next;
+		if (!is_entry) {
+			depth--;
 			continue;
 		}
-		while (depth && !dwarf_next_sibling(&w->levels[depth - 1].die, furthest))
-			depth--;
+		w->around = w->around_level[depth - 1];
+		visit(w);
+		if (w->entry.has_children && w->covers && depth < MAX_DEPTH)
+			w->around_level[depth++] = w->current;
+		else
+			at = dwarf_scan_past(w->scan, &w->entry);
 	}
 }
 
@@ -262,7 +269,7 @@ static void name_function(struct unit_walk *w, struct dwarf_function *f)
 	if (!dwarf_decl_line(&f->die, &line) && line > 0)
 		f->start_line = (uint32_t)line;
 	if (w->is_cpp && f->name && !f->linkage && !w->scopes)
-		w->scopes = dwarf_scopes_new(&w->unit);
+		w->scopes = dwarf_scopes_new(w->scan, w->children);
 	if (w->is_cpp && f->name && !f->linkage)
 		f->scope = dwarf_scope_of(w->scopes, &f->die);
 	if (f->caller == NO_FUNCTION)
@@ -485,9 +492,11 @@ int dwarf_names(const struct dwarf_files *files, const uint64_t *addresses, size
 	l->walk.innermost = calloc(n + 1, sizeof(*l->walk.innermost));
 	l->walk.addresses = l->unit_addresses;
 	l->walk.budget = &l->budget;
+	l->walk.scan = dwarf_scan_new();
 	l->walk.split =
 		dwarf_split_new(files->elf, files->object, files->source, files->debug_dirs);
-	if (l->walk.split && l->matches && l->assignments && l->unit_addresses && l->walk.innermost)
+	if (l->walk.scan && l->walk.split && l->matches && l->assignments && l->unit_addresses &&
+	    l->walk.innermost)
 		err = look_up_all(l, dwarf, n);
 out:
 	if (l) {
@@ -498,6 +507,7 @@ out:
 		free(l->walk.functions);
 		dwarf_checksums_free(&l->walk.checksums);
 		dwarf_split_free(l->walk.split);
+		dwarf_scan_free(l->walk.scan);
 	}
 	free(l);
 	dwarf_end(dwarf);

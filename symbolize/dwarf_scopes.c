@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "symbolize/dwarf_scan.h"
 #include "symbolize/dwarf_scopes.h"
-#include "symbolize/dwarf_units.h"
 
 #define MAX_DEPTH 64
 #define MAX_REFERENCES 16 /* from an inlined call to its function to that one's declaration */
@@ -16,7 +16,7 @@
 /* A namespace, class or function, in the order of the tree, so ascending by offset. */
 struct entry {
 	Dwarf_Off offset;
-	const char *name;
+	Dwarf_Die die;
 	uint32_t around;
 	char *prefix; /* made when first asked for */
 };
@@ -26,7 +26,8 @@ struct dwarf_scopes {
 	uint32_t n, capacity;
 };
 
-static bool add_entry(struct dwarf_scopes *s, Dwarf_Die *die, uint32_t around)
+static bool add_entry(struct dwarf_scopes *s, Dwarf_Off offset, const Dwarf_Die *die,
+		      uint32_t around)
 {
 	if (s->n == s->capacity) {
 		uint32_t capacity = s->capacity ? 2 * s->capacity : 256;
@@ -38,7 +39,8 @@ static bool add_entry(struct dwarf_scopes *s, Dwarf_Die *die, uint32_t around)
 		s->capacity = capacity;
 	}
 	s->entries[s->n++] = (struct entry){
-		.offset = dwarf_dieoffset(die),
+		.offset = offset,
+		.die = *die,
 		.around = around,
 	};
 	return true;
@@ -72,9 +74,9 @@ static const char *own_name(Dwarf_Die *die)
 }
 
 /* Whether a DIE can be a scope; others, but for blocks, hold no functions. */
-static bool is_scope(Dwarf_Die *die, bool *look_inside)
+static bool is_scope(unsigned int tag, bool *look_inside)
 {
-	switch (dwarf_tag(die)) {
+	switch (tag) {
 	case DW_TAG_namespace:
 	case DW_TAG_structure_type:
 	case DW_TAG_class_type:
@@ -91,45 +93,42 @@ static bool is_scope(Dwarf_Die *die, bool *look_inside)
 	}
 }
 
-static bool walk(struct dwarf_scopes *s, Dwarf_Die *unit)
+static bool walk(struct dwarf_scopes *s, const struct dwarf_scan *scan, const unsigned char *at)
 {
-	struct {
-		Dwarf_Die die;
-		uint32_t around;
-	} levels[MAX_DEPTH];
-	const void *furthest;
+	uint32_t around[MAX_DEPTH];
+	struct dwarf_entry e;
 	size_t depth = 1;
 
-	if (dwarf_child(unit, &levels[0].die))
-		return true;
-	levels[0].around = NO_ENTRY;
-	while (depth) {
-		Dwarf_Die *die = &levels[depth - 1].die;
-		uint32_t around = levels[depth - 1].around;
-		bool look_inside;
+	around[0] = NO_ENTRY;
+	while (depth && at) {
+		bool is_entry = dwarf_scan_read(scan, at, &e), look_inside;
+		uint32_t inside;
 
-		furthest = die->addr;
-		if (is_scope(die, &look_inside)) {
-			if (!add_entry(s, die, around))
-				return false;
-			around = s->n - 1;
-			s->entries[around].name = own_name(die);
-		}
-		if (look_inside && depth < MAX_DEPTH && !dwarf_child(die, &levels[depth].die)) {
-			levels[depth++].around = around;
+		if (!is_entry) {
+			at = e.next;
+			depth--;
 			continue;
 		}
-		while (depth && !dwarf_next_sibling(&levels[depth - 1].die, furthest))
-			depth--;
+		inside = around[depth - 1];
+		if (is_scope(e.tag, &look_inside)) {
+			if (!add_entry(s, dwarf_scan_offset(scan, at), &e.die, inside))
+				return false;
+			inside = s->n - 1;
+		}
+		at = e.next;
+		if (look_inside && e.has_children && depth < MAX_DEPTH)
+			around[depth++] = inside;
+		else
+			at = dwarf_scan_past(scan, &e);
 	}
 	return true;
 }
 
-struct dwarf_scopes *dwarf_scopes_new(Dwarf_Die *unit)
+struct dwarf_scopes *dwarf_scopes_new(const struct dwarf_scan *scan, const unsigned char *children)
 {
 	struct dwarf_scopes *s = calloc(1, sizeof(*s));
 
-	if (s && !walk(s, unit)) {
+	if (s && !walk(s, scan, children)) {
 		dwarf_scopes_free(s);
 		return NULL;
 	}
@@ -169,12 +168,13 @@ static char *make_prefix(struct dwarf_scopes *s, uint32_t at)
 
 	*begin = '\0';
 	for (; at != NO_ENTRY; at = s->entries[at].around) {
-		size_t length = strnlen(s->entries[at].name, MAX_SCOPE);
+		const char *name = own_name(&s->entries[at].die);
+		size_t length = strnlen(name, MAX_SCOPE);
 
 		if ((size_t)(begin - buf) < length + 2)
 			return NULL;
 		begin -= length + 2;
-		memcpy(begin, s->entries[at].name, length);
+		memcpy(begin, name, length);
 		memcpy(begin + length, "::", 2);
 	}
 	return strdup(begin);

@@ -5,13 +5,14 @@
 
 #include <elfutils/libdw.h>
 
+struct dwarf_scan;
 struct dwarf_scopes;
 
 /*
- * Walks the whole unit once. For functions without a mangled name only (lambdas, templates over a
+ * Walks the whole unit that is being scanned once, from its children on. For functions without a mangled name only (lambdas, templates over a
  * lambda's type), so that "operator()" says of what. NULL when out of memory.
  */
-struct dwarf_scopes *dwarf_scopes_new(Dwarf_Die *unit);
+struct dwarf_scopes *dwarf_scopes_new(const struct dwarf_scan *scan, const unsigned char *children);
 void dwarf_scopes_free(struct dwarf_scopes *s);
 
 /*

@@ -24,33 +24,35 @@ static size_t lower_bound(const uint64_t *addresses, size_t n, uint64_t address)
 	return low;
 }
 
+bool dwarf_range_of(uint64_t start, uint64_t end, const uint64_t *addresses, size_t n,
+		    struct range_budget *budget, range_sink found, void *arg)
+{
+	size_t first, last;
+
+	if (!budget->left)
+		return false;
+	budget->left--;
+	if (!start || end <= start)
+		return true;
+	first = lower_bound(addresses, n, start);
+	last = first + lower_bound(addresses + first, n - first, end);
+	if (first == last)
+		return true;
+	found(arg, first, last, end - start);
+	budget->left -= budget->left < last - first ? budget->left : last - first;
+	return true;
+}
+
 bool dwarf_ranges_of(Dwarf_Die *die, const uint64_t *addresses, size_t n,
 		     struct range_budget *budget, range_sink found, void *arg)
 {
 	Dwarf_Addr base = 0, start = 0, end = 0;
 	ptrdiff_t offset = 0;
 
-	while ((offset = dwarf_ranges(die, offset, &base, &start, &end)) > 0) {
-		size_t first, last;
-
-		if (!budget->left)
+	while ((offset = dwarf_ranges(die, offset, &base, &start, &end)) > 0)
+		if (!dwarf_range_of(start, end, addresses, n, budget, found, arg))
 			return false;
-		budget->left--;
-		if (!start || end <= start)
-			continue;
-		first = lower_bound(addresses, n, start);
-		last = first + lower_bound(addresses + first, n - first, end);
-		if (first == last)
-			continue;
-		found(arg, first, last, end - start);
-		budget->left -= budget->left < last - first ? budget->left : last - first;
-	}
 	return true;
-}
-
-bool dwarf_next_sibling(Dwarf_Die *die, const void *furthest)
-{
-	return !dwarf_siblingof(die, die) && (const char *)die->addr > (const char *)furthest;
 }
 
 struct matching {

@@ -24,12 +24,9 @@ struct range_budget {
 typedef void (*range_sink)(void *arg, size_t first, size_t end, uint64_t extent);
 bool dwarf_ranges_of(Dwarf_Die *die, const uint64_t *addresses, size_t n,
 		     struct range_budget *budget, range_sink found, void *arg);
-
-/*
- * Goes on to a DIE's sibling. False at the end, and where the sibling that a damaged file tells is not behind
- * furthest, the last DIE visited: such trees have no end.
- */
-bool dwarf_next_sibling(Dwarf_Die *die, const void *furthest);
+/* The same of a single range, [start, end). */
+bool dwarf_range_of(uint64_t start, uint64_t end, const uint64_t *addresses, size_t n,
+		    struct range_budget *budget, range_sink found, void *arg);
 
 /* The unit of an address; extent is the size of the range that covers it, 0 if there is none. */
 struct unit_match {
