@@ -11,6 +11,7 @@
 #include "symbolize/dwarf.h"
 #include "symbolize/dwarf_alt.h"
 #include "symbolize/dwarf_checksums.h"
+#include "symbolize/dwarf_lines.h"
 #include "symbolize/dwarf_scan.h"
 #include "symbolize/dwarf_scopes.h"
 #include "symbolize/dwarf_split.h"
@@ -41,8 +42,9 @@ struct unit_walk {
 	Dwarf_Die
 		line_unit; /* the unit, or the skeleton that it was split from, which has the lines */
 	struct dwarf_split *split;
-	Dwarf_Files *files;
 	struct dwarf_checksums checksums;
+	struct dwarf_lines *lines; /* NULL: it has none */
+	struct dwarf_row *rows;
 	const char *directory;
 	struct dwarf_scopes *scopes; /* made when first needed */
 	bool is_cpp;
@@ -238,15 +240,9 @@ static const char *string(Dwarf_Die *die, unsigned int name)
 	return dwarf_attr_integrate(die, name, &attr) ? checked(dwarf_formstring(&attr)) : NULL;
 }
 
-/* "???" is libdw's name for the file with number 0 of older tables, which have none. */
-static const char *file_name(const char *s)
+static const char *file_of(struct unit_walk *w, uint64_t number)
 {
-	return s && strcmp(s, "???") ? checked(s) : NULL;
-}
-
-static const char *file_at(Dwarf_Files *files, uint32_t index)
-{
-	return files ? file_name(dwarf_filesrc(files, index, NULL, NULL)) : NULL;
+	return checked(dwarf_lines_file(w->lines, number));
 }
 
 /* Of the file with a number. */
@@ -274,32 +270,11 @@ static void name_function(struct unit_walk *w, struct dwarf_function *f)
 		f->scope = dwarf_scope_of(w->scopes, &f->die);
 	if (f->caller == NO_FUNCTION)
 		return;
-	f->call_file = file_at(w->files, number(&f->die, DW_AT_call_file));
+	f->call_file = file_of(w, number(&f->die, DW_AT_call_file));
 	f->call_md5 = md5_at(w, number(&f->die, DW_AT_call_file));
 	f->call_line = number(&f->die, DW_AT_call_line);
 	f->call_column = number(&f->die, DW_AT_call_column);
 	f->call_discriminator = number(&f->die, DW_AT_GNU_discriminator);
-}
-
-static void find_line(struct unit_walk *w, uint64_t address, struct dwarf_place *place)
-{
-	Dwarf_Line *line = dwarf_getsrc_die(&w->line_unit, address);
-	Dwarf_Files *files;
-	size_t index;
-	unsigned int discriminator;
-	int value;
-
-	if (!line)
-		return;
-	place->file = file_name(dwarf_linesrc(line, NULL, NULL));
-	if (place->file && !dwarf_line_file(line, &files, &index) && files == w->files)
-		place->md5 = md5_at(w, index);
-	if (!dwarf_lineno(line, &value) && value > 0)
-		place->line = (uint32_t)value;
-	if (!dwarf_linecol(line, &value) && value > 0)
-		place->column = (uint32_t)value;
-	if (!dwarf_linediscriminator(line, &discriminator))
-		place->discriminator = discriminator;
 }
 
 /* The line in a function is where the next inner function was called, or the line table's. */
@@ -390,7 +365,7 @@ static int read_checksums(struct lookup *l)
 	Dwarf_Word offset;
 
 	dwarf_checksums_free(&w->checksums);
-	if (!l->line_table || !w->files || !dwarf_attr(&w->line_unit, DW_AT_stmt_list, &attr) ||
+	if (!l->line_table || !dwarf_attr(&w->line_unit, DW_AT_stmt_list, &attr) ||
 	    dwarf_formudata(&attr, &offset))
 		return 0;
 	return dwarf_checksums_read(&w->checksums, l->line_table->d_buf, l->line_table->d_size,
@@ -412,9 +387,18 @@ static int open_unit(struct unit_walk *w, const Dwarf_Die *unit)
 		return err;
 	w->is_cpp = is_cpp(&w->unit);
 	w->directory = string(&w->line_unit, DW_AT_comp_dir);
-	if (dwarf_getsrcfiles(&w->line_unit, &w->files, NULL))
-		w->files = NULL;
 	return 0;
+}
+
+static int find_lines(struct unit_walk *w)
+{
+	int err = dwarf_lines_new(&w->line_unit, &w->lines);
+
+	if (!err)
+		dwarf_lines_find(w->lines, w->addresses, w->n, w->rows);
+	else
+		memset(w->rows, 0, w->n * sizeof(*w->rows));
+	return err == -ENOMEM ? err : 0;
 }
 
 static int look_up_unit(struct lookup *l, const struct assignment *first, size_t n)
@@ -431,18 +415,28 @@ static int look_up_unit(struct lookup *l, const struct assignment *first, size_t
 		l->unit_addresses[i] = l->addresses[first[i].index];
 		w->innermost[i] = NO_FUNCTION;
 	}
-	err = read_checksums(l);
+	err = find_lines(w);
+	if (!err)
+		err = read_checksums(l);
 	if (!err)
 		find_functions(w);
-	if (err || w->err == -ENOMEM)
-		return err ? err : w->err;
+	if (!err && w->err == -ENOMEM)
+		err = w->err;
 	for (size_t i = 0; i < n && !err; i++) {
-		struct dwarf_place place = { .directory = w->directory };
+		struct dwarf_place place = {
+			.directory = w->directory,
+			.file = w->rows[i].found ? file_of(w, w->rows[i].file) : NULL,
+			.md5 = w->rows[i].found ? md5_at(w, w->rows[i].file) : NULL,
+			.line = w->rows[i].line,
+			.column = w->rows[i].column,
+			.discriminator = w->rows[i].discriminator,
+		};
 
-		find_line(w, w->addresses[i], &place);
 		make_frames(w, w->innermost[i], &place);
 		err = l->sink(l->arg, first[i].index, &place);
 	}
+	dwarf_lines_free(w->lines);
+	w->lines = NULL;
 	dwarf_scopes_free(w->scopes);
 	w->scopes = NULL;
 	return err;
@@ -489,14 +483,15 @@ int dwarf_names(const struct dwarf_files *files, const uint64_t *addresses, size
 	l->matches = calloc(n + 1, sizeof(*l->matches));
 	l->assignments = calloc(n + 1, sizeof(*l->assignments));
 	l->unit_addresses = calloc(n + 1, sizeof(*l->unit_addresses));
+	l->walk.rows = calloc(n + 1, sizeof(*l->walk.rows));
 	l->walk.innermost = calloc(n + 1, sizeof(*l->walk.innermost));
 	l->walk.addresses = l->unit_addresses;
 	l->walk.budget = &l->budget;
 	l->walk.scan = dwarf_scan_new();
 	l->walk.split =
 		dwarf_split_new(files->elf, files->object, files->source, files->debug_dirs);
-	if (l->walk.scan && l->walk.split && l->matches && l->assignments && l->unit_addresses &&
-	    l->walk.innermost)
+	if (l->walk.scan && l->walk.rows && l->walk.split && l->matches && l->assignments &&
+	    l->unit_addresses && l->walk.innermost)
 		err = look_up_all(l, dwarf, n);
 out:
 	if (l) {
@@ -504,6 +499,7 @@ out:
 		free(l->assignments);
 		free(l->unit_addresses);
 		free(l->walk.innermost);
+		free(l->walk.rows);
 		free(l->walk.functions);
 		dwarf_checksums_free(&l->walk.checksums);
 		dwarf_split_free(l->walk.split);

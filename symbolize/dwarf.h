@@ -23,8 +23,7 @@ bool dwarf_function_contains(const struct dwarf_function *f, uint64_t address);
 
 /*
  * What is known of an address: the frames, innermost first, and the place in the line table, which is
- * that of the first frame if there is one. Equal file pointers are equal files. Files and directories
- * are valid until dwarf_names returns, the other strings during the call.
+ * that of the first frame if there is one. All strings are valid during the call.
  */
 struct dwarf_place {
 	const struct dwarf_frame *frames;

@@ -6,16 +6,17 @@
 #ifndef PROFBPF_DWARF_LINES_H
 #define PROFBPF_DWARF_LINES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <elfutils/libdw.h>
 
 struct dwarf_lines;
 
-/* The place of an address; file is for dwarf_lines_file, and line 0 where nothing is known. */
+/* The place of an address; file is for dwarf_lines_file, line and column are 0 where unknown. */
 struct dwarf_row {
 	uint64_t file;
-	uint32_t line, column;
+	uint32_t line, column, discriminator;
 	bool found;
 };
 

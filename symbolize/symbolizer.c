@@ -26,6 +26,7 @@
 #include "symbolize/symbols.h"
 
 #define MAX_GO_FRAMES 256
+#define MAX_PATH (16 * 1024) /* with its directory twice; longer ones are damage */
 
 struct symbolizer {
 	const char **debug_dirs; /* NULL-terminated */
@@ -33,7 +34,7 @@ struct symbolizer {
 	bool full_names;
 };
 
-/* A string made once of a key: a readable name of the linkage name, a path of two pointers. */
+/* A string made once of a key: a readable name of the linkage name, a path of a directory and a path. */
 struct made {
 	UT_hash_handle hh;
 	char *text;
@@ -161,12 +162,19 @@ static const char *readable(struct work *w, const char *linkage)
 
 static const char *path_of(struct work *w, const char *directory, const char *path)
 {
-	const char *key[] = { directory, path };
+	size_t length = path && directory ? strlen(directory) + 1 : 0;
+	char key[2 * MAX_PATH];
 	struct made *m;
+	size_t size;
 
 	if (!path)
 		return "";
-	m = made_of(&w->paths, key, sizeof(key));
+	size = length + strlen(path);
+	if (length > MAX_PATH || size > sizeof(key))
+		return "";
+	memcpy(key, directory ? directory : "", length);
+	memcpy(key + length, path, size - length);
+	m = made_of(&w->paths, key, size);
 	if (m && !m->text)
 		m->text = path_normalize(directory, path);
 	return m ? m->text : NULL;
