@@ -17,8 +17,13 @@ struct format {
 	uint64_t content, form;
 };
 
+/* Where names may be, apart from the table. */
+struct names {
+	struct dwarf_bytes line_strings, strings;
+};
+
 /* The forms that the standard allows for a text; all else is read as a number, or passed. */
-static const char *read_text(Dwarf_Die *unit, struct dwarf_bytes *b, uint64_t form,
+static const char *read_text(const struct names *n, struct dwarf_bytes *b, uint64_t form,
 			     unsigned int offset_size)
 {
 	struct dwarf_bytes strings;
@@ -27,15 +32,17 @@ static const char *read_text(Dwarf_Die *unit, struct dwarf_bytes *b, uint64_t fo
 	case DW_FORM_string:
 		return bytes_string(b);
 	case DW_FORM_line_strp:
-		strings = dwarf_section_at(unit, "line_str", bytes_number(b, offset_size));
-		return bytes_string(&strings);
+		strings = n->line_strings;
+		break;
 	case DW_FORM_strp:
-		strings = dwarf_section_at(unit, "str", bytes_number(b, offset_size));
-		return bytes_string(&strings);
+		strings = n->strings;
+		break;
 	default:
 		b->at = NULL;
 		return NULL;
 	}
+	bytes_skip(&strings, bytes_number(b, offset_size));
+	return bytes_string(&strings);
 }
 
 static uint64_t read_number(struct dwarf_bytes *b, uint64_t form)
@@ -114,7 +121,7 @@ static int read_old_names(struct dwarf_lines *l, struct dwarf_bytes *b, const ch
 	return 0;
 }
 
-static int read_entry(struct dwarf_lines *l, Dwarf_Die *unit, struct dwarf_bytes *b,
+static int read_entry(struct dwarf_lines *l, const struct names *n, struct dwarf_bytes *b,
 		      const struct format *formats, size_t n_formats, bool files)
 {
 	const char *name = NULL;
@@ -122,12 +129,12 @@ static int read_entry(struct dwarf_lines *l, Dwarf_Die *unit, struct dwarf_bytes
 
 	for (size_t i = 0; i < n_formats; i++) {
 		if (formats[i].content == DW_LNCT_path)
-			name = read_text(unit, b, formats[i].form, l->offset_size);
+			name = read_text(n, b, formats[i].form, l->offset_size);
 		else if (formats[i].content == DW_LNCT_directory_index)
 			directory = read_number(b, formats[i].form);
-		else if (formats[i].form == DW_FORM_string || formats[i].form == DW_FORM_line_strp ||
-			 formats[i].form == DW_FORM_strp)
-			read_text(unit, b, formats[i].form, l->offset_size);
+		else if (formats[i].form == DW_FORM_string ||
+			 formats[i].form == DW_FORM_line_strp || formats[i].form == DW_FORM_strp)
+			read_text(n, b, formats[i].form, l->offset_size);
 		else
 			read_number(b, formats[i].form);
 	}
@@ -137,7 +144,8 @@ static int read_entry(struct dwarf_lines *l, Dwarf_Die *unit, struct dwarf_bytes
 }
 
 /* DWARF 5: what an entry consists of, then the entries. Both count from 0. */
-static int read_entries(struct dwarf_lines *l, Dwarf_Die *unit, struct dwarf_bytes *b, bool files)
+static int read_entries(struct dwarf_lines *l, const struct names *names, struct dwarf_bytes *b,
+			bool files)
 {
 	size_t n_formats = bytes_number(b, 1);
 	struct format formats[MAX_FORMATS];
@@ -155,7 +163,7 @@ static int read_entries(struct dwarf_lines *l, Dwarf_Die *unit, struct dwarf_byt
 	if (!b->at || (n && !n_formats) || n > (uint64_t)(b->end - b->at))
 		return -ENOEXEC;
 	for (uint64_t i = 0; i < n && !err; i++)
-		err = read_entry(l, unit, b, formats, n_formats, files);
+		err = read_entry(l, names, b, formats, n_formats, files);
 	return err;
 }
 
@@ -166,8 +174,13 @@ static int read_names(struct dwarf_lines *l, Dwarf_Die *unit, struct dwarf_bytes
 	int err;
 
 	if (l->version >= 5) {
-		err = read_entries(l, unit, b, false);
-		return err ? err : read_entries(l, unit, b, true);
+		const struct names names = {
+			.line_strings = dwarf_section_at(unit, "line_str", 0),
+			.strings = dwarf_section_at(unit, "str", 0),
+		};
+
+		err = read_entries(l, &names, b, false);
+		return err ? err : read_entries(l, &names, b, true);
 	}
 	if (dwarf_attr(unit, DW_AT_comp_dir, &attr))
 		directory = dwarf_formstring(&attr);
@@ -188,7 +201,8 @@ static int read_head(struct dwarf_lines *l, Dwarf_Die *unit, struct dwarf_bytes 
 	if (l->version < 2 || l->version > 5)
 		return -ENOEXEC;
 	if (l->version >= 5)
-		bytes_skip(b, 2); /* the sizes of addresses, which each one tells, and of segments */
+		bytes_skip(b,
+			   2); /* the sizes of addresses, which each one tells, and of segments */
 	length = bytes_number(b, l->offset_size);
 	if (!b->at || length > (uint64_t)(b->end - b->at))
 		return -ENOEXEC;

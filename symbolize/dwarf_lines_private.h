@@ -14,7 +14,8 @@ struct lines_file {
 
 struct dwarf_lines {
 	unsigned int version, offset_size;
-	uint8_t unit_length, units; /* minimum_instruction_length, maximum_operations_per_instruction */
+	uint8_t unit_length,
+		units; /* minimum_instruction_length, maximum_operations_per_instruction */
 	int8_t line_base;
 	uint8_t line_range, opcode_base;
 	const unsigned char *lengths; /* of the standard opcodes' operands, from opcode 1 on */

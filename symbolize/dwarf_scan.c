@@ -316,8 +316,7 @@ static void pass_indirect(const struct dwarf_scan *s, struct dwarf_bytes *b)
 	uint64_t form = bytes_unsigned(b);
 	uint32_t size;
 
-	if (form > UINT16_MAX || form == DW_FORM_indirect ||
-	    !size_of(s, (unsigned int)form, &size))
+	if (form > UINT16_MAX || form == DW_FORM_indirect || !size_of(s, (unsigned int)form, &size))
 		b->at = NULL;
 	else if (size)
 		bytes_skip(b, size);
@@ -408,7 +407,8 @@ bool dwarf_scan_read(const struct dwarf_scan *s, const unsigned char *at, struct
 		.tag = a->tag,
 		.has_children = a->has_children,
 	};
-	for (const struct step *step = &s->steps[a->first], *end = step + a->n; step < end; step++) {
+	for (const struct step *step = &s->steps[a->first], *end = step + a->n; step < end;
+	     step++) {
 		if (step->attribute)
 			take_value(s, &b, step, e, &f);
 		else if (step->bytes)

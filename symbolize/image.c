@@ -4,19 +4,23 @@
  * mapping would kill the profiler) nor given to libelf and libdw as they are: those trust that strings
  * end inside their section. The image is anonymous memory of the file's size in which only the wanted
  * sections are filled in, at their places, followed by the decompressed ones and by zeros, so that
- * reading on behind a section stays inside and comes to an end. Untouched pages cost nothing.
+ * reading on behind a section stays inside and comes to an end. Untouched pages cost nothing, and of
+ * large sections only what is touched is read; those that must be decompressed first lie in a file without a
+ * name meanwhile.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <zlib.h>
-#include <zstd.h>
+#include <unistd.h>
 
 #include "symbolize/elf_read.h"
+#include "symbolize/expand.h"
 #include "symbolize/image.h"
+#include "symbolize/paged.h"
 
 #ifndef ELFCOMPRESS_ZSTD
 #define ELFCOMPRESS_ZSTD 2
@@ -29,8 +33,21 @@
 #define MAX_RATIO 1032
 /* "ZLIB" and the size, most significant byte first, before the data of a .zdebug section. */
 #define GNU_HEADER 12
+/* From here on sections are read as they are touched, and decompressed into a file. */
+#define LARGE (1u << 20)
+#define LARGE_EXPANDED (16u << 20)
+#define SCRATCH "/var/tmp"
+#define MAX_PARTS 16
+
+/* What is read as it is touched, and the file that it is in. */
+struct part {
+	struct paged *paged;
+	int fd;
+};
 
 struct image {
+	struct part parts[MAX_PARTS];
+	unsigned int n_parts;
 	unsigned char *bytes;
 	size_t size; /* of the mapping */
 	uint64_t file_size;
@@ -45,8 +62,7 @@ struct image {
 /* How a section's contents are stored. */
 struct compression {
 	unsigned int type; /* 0: not compressed */
-	uint64_t at, size; /* of the compressed data in the file */
-	uint64_t full_size;
+	struct compressed data;
 };
 
 static bool is_inside(const struct image *m, uint64_t offset, uint64_t size)
@@ -59,6 +75,51 @@ static int fill(struct image *m, int fd, uint64_t offset, uint64_t size)
 {
 	return is_inside(m, offset, size) ? elf_read_at(fd, m->bytes + offset, size, offset)
 					  : -ENOEXEC;
+}
+
+/* Has whole chunks at a place of the image read from a file when they are touched. Takes over fd. */
+static int add_part(struct image *m, uint64_t at, uint64_t size, int fd, uint64_t offset)
+{
+	struct part *part = &m->parts[m->n_parts];
+	int err = m->n_parts == MAX_PARTS ? -EMFILE : 0;
+
+	if (!err)
+		err = paged_new(m->bytes + at, size, fd, offset, &part->paged);
+	if (err) {
+		close(fd);
+		return err;
+	}
+	part->fd = fd;
+	m->n_parts++;
+	return 0;
+}
+
+/* Whether a part of the file has what was changed in the image since it was read: the headers, the names. */
+static bool has_changed(const struct image *m, uint64_t offset, uint64_t size)
+{
+	uint64_t headers = m->header.shnum * elf_section_size(m->header.is_64);
+
+	return (offset < m->header.shoff + headers && m->header.shoff < offset + size) ||
+	       (offset < m->names_at + m->names_size && m->names_at < offset + size);
+}
+
+/* The same as fill, of what may be large: pages inside are left for later. */
+static int fill_section(struct image *m, int fd, uint64_t offset, uint64_t size)
+{
+	const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+	uint64_t first = (offset + page - 1) / page * page, later;
+	int copy, err;
+
+	if (!is_inside(m, offset, size) || size < LARGE || has_changed(m, offset, size))
+		return fill(m, fd, offset, size);
+	later = (offset + size - first) / PAGED_CHUNK * PAGED_CHUNK;
+	copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+	if (copy < 0 || add_part(m, first, later, copy, first))
+		return fill(m, fd, offset, size);
+	err = fill(m, fd, offset, first - offset);
+	if (!err)
+		err = fill(m, fd, first + later, offset + size - first - later);
+	return err;
 }
 
 static Elf64_Shdr get_header(const struct image *m, uint32_t i)
@@ -181,7 +242,7 @@ static int read_compression(const struct image *m, int fd, const char *name, con
 		if (err)
 			return err;
 		c->type = m->header.is_64 ? c64.ch_type : c32.ch_type;
-		c->full_size = m->header.is_64 ? c64.ch_size : c32.ch_size;
+		c->data.full_size = m->header.is_64 ? c64.ch_size : c32.ch_size;
 	} else if (!strncmp(name, ".zdebug_", 8) && h->sh_size > GNU_HEADER) {
 		header = GNU_HEADER;
 		err = elf_read_at(fd, gnu, header, h->sh_offset);
@@ -189,25 +250,51 @@ static int read_compression(const struct image *m, int fd, const char *name, con
 			return err;
 		c->type = memcmp(gnu, "ZLIB", 4) ? 0 : ELFCOMPRESS_ZLIB;
 		for (int i = 4; i < GNU_HEADER; i++)
-			c->full_size = c->full_size << 8 | gnu[i];
+			c->data.full_size = c->data.full_size << 8 | gnu[i];
 	}
-	c->at = h->sh_offset + header;
-	c->size = h->sh_size - header;
-	if (c->type && c->full_size / MAX_RATIO > c->size + 1)
+	if (!c->type)
+		return 0;
+	c->data.fd = fd;
+	c->data.at = h->sh_offset + header;
+	c->data.size = h->sh_size - header;
+	c->data.zstd = c->type == ELFCOMPRESS_ZSTD;
+	if (c->type != ELFCOMPRESS_ZLIB && c->type != ELFCOMPRESS_ZSTD)
 		return -ENOEXEC;
-	return 0;
+	return c->data.full_size / MAX_RATIO > c->data.size + 1 ? -ENOEXEC : 0;
 }
 
-static bool expand(struct image *m, const struct compression *c, unsigned char *to)
+/* The room that a section takes behind the file: one in a file of its own takes whole chunks. */
+static uint64_t room_of(const struct compressed *c)
 {
-	const unsigned char *from = m->bytes + c->at;
-	uLongf length = c->full_size;
+	if (c->full_size >= LARGE_EXPANDED)
+		return (c->full_size / PAGED_CHUNK + 2) * PAGED_CHUNK;
+	return (c->full_size + 15) & ~(uint64_t)15;
+}
 
-	if (c->type == ELFCOMPRESS_ZLIB)
-		return uncompress(to, &length, from, c->size) == Z_OK && length == c->full_size;
-	if (c->type == ELFCOMPRESS_ZSTD)
-		return ZSTD_decompress(to, c->full_size, from, c->size) == c->full_size;
-	return false;
+static bool expand_into_file(struct image *m, const struct compressed *c, uint64_t at)
+{
+	int fd = open(SCRATCH, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+
+	if (fd < 0)
+		return false;
+	if (!expand_to_file(c, fd)) {
+		close(fd);
+		return false;
+	}
+	return !add_part(m, at, (c->full_size + PAGED_CHUNK - 1) / PAGED_CHUNK * PAGED_CHUNK, fd,
+			 0);
+}
+
+/* Decompresses a section to the end of the image. */
+static bool expand(struct image *m, const struct compressed *c, uint64_t *at)
+{
+	*at = m->end;
+	if (c->full_size >= LARGE_EXPANDED) {
+		*at = (m->end + PAGED_CHUNK - 1) / PAGED_CHUNK * PAGED_CHUNK;
+		if (expand_into_file(m, c, *at))
+			return true;
+	}
+	return expand_to_memory(c, m->bytes + *at);
 }
 
 /* A section that cannot be had is made one without contents, which libdw passes over. */
@@ -224,6 +311,7 @@ static int load_section(struct image *m, int fd, uint32_t i)
 	Elf64_Shdr h = get_header(m, i);
 	char *name = name_of(m, &h);
 	struct compression c;
+	uint64_t at;
 	int err;
 
 	if (i == m->header.shstrndx) /* is there, with names changed since */
@@ -233,24 +321,25 @@ static int load_section(struct image *m, int fd, uint32_t i)
 			drop_section(m, i, &h);
 		return 0;
 	}
-	err = fill(m, fd, h.sh_offset, h.sh_size);
-	if (!err)
-		err = read_compression(m, fd, name, &h, &c);
+	err = is_inside(m, h.sh_offset, h.sh_size) ? read_compression(m, fd, name, &h, &c)
+						   : -ENOEXEC;
+	if (!err && !c.type)
+		err = fill_section(m, fd, h.sh_offset, h.sh_size);
 	/* the room was measured before; the file may have changed since */
-	if (!err && c.type && c.full_size > m->size - PADDING - m->end)
+	if (!err && c.type && room_of(&c.data) > m->size - PADDING - m->end)
 		err = -ENOEXEC;
-	if (err == -ENOEXEC || (!err && c.type && !expand(m, &c, m->bytes + m->end))) {
+	if (err == -ENOEXEC || (!err && c.type && !expand(m, &c.data, &at))) {
 		drop_section(m, i, &h);
 		return 0;
 	}
 	if (err || !c.type)
 		return err;
-	h.sh_offset = m->end;
-	h.sh_size = c.full_size;
+	h.sh_offset = at;
+	h.sh_size = c.data.full_size;
 	h.sh_flags &= ~(uint64_t)SHF_COMPRESSED;
 	h.sh_addralign = 1;
 	set_header(m, i, &h);
-	m->end += (c.full_size + 15) & ~(uint64_t)15;
+	m->end += room_of(&c.data);
 	if (is_zdebug(name)) /* it is one character shorter now */
 		memmove(name + 1, name + 2, strlen(name + 2) + 1);
 	return 0;
@@ -297,7 +386,7 @@ static int make_room(struct image *m, int fd)
 			continue;
 		wanted += h.sh_size;
 		if (!read_compression(m, fd, name, &h, &c) && c.type)
-			room += (c.full_size + 15) & ~(uint64_t)15;
+			room += room_of(&c.data);
 		if (wanted > 2 * m->file_size || room > INT64_MAX / 4)
 			return -ENOEXEC;
 		if (m->is_split && wanted + room > MAX_SPLIT)
@@ -379,6 +468,10 @@ void image_free(struct image *m)
 	if (!m)
 		return;
 	elf_end(m->elf);
+	for (unsigned int i = 0; i < m->n_parts; i++) {
+		paged_free(m->parts[i].paged);
+		close(m->parts[i].fd);
+	}
 	if (m->bytes)
 		munmap(m->bytes, m->size);
 	free(m);

@@ -9,7 +9,8 @@ struct image;
 
 /*
  * Reads what symbolize/ needs of an ELF file: headers, symbol tables, and the debug sections that are
- * used, decompressed (zlib, zstd). The descriptor is not needed afterwards. Returns 0; -ENOEXEC where
+ * used, decompressed (zlib, zstd). The descriptor is not needed afterwards. An image is for the thread that
+ * loaded it, and system calls can not read from it (paged.h). Returns 0; -ENOEXEC where
  * it is no ELF file of this machine's byte order; -EFBIG; -ENOMEM; -errno.
  */
 int image_load(int fd, struct image **image);
