@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
  * A cache file is a table as it lies in memory, so that reading it is mapping it: a head, then complex
- * rules, rows and directory. Files are only ever replaced by renaming, so a mapped one does not
- * change.
+ * rules, rows and directory.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include <sys/uio.h>
 #include <zlib.h>
 
+#include "symbolize/cache_file.h"
 #include "unwind/table_private.h"
 
 /* Raised whenever the meaning of rows or this layout changes. */
@@ -99,26 +97,32 @@ static bool take_parts(struct unwind_table *t, void *map, size_t size)
 	return is_sound(t);
 }
 
-static int map_file(int fd, struct unwind_table **table)
+/* The name of an object's file; false if that is no build id. */
+static bool make_name(const char *build_id, char name[MAX_BUILD_ID + sizeof(".unwind")])
 {
-	struct table_memory *m;
-	struct stat st;
+	if (!is_build_id(build_id))
+		return false;
+	sprintf(name, "%s.unwind", build_id);
+	return true;
+}
 
-	if (fstat(fd, &st))
-		return -errno;
-	if (!S_ISREG(st.st_mode) || (st.st_uid && st.st_uid != geteuid()) ||
-	    st.st_mode & (S_IWGRP | S_IWOTH) || st.st_size < (off_t)sizeof(struct head))
+int unwind_cache_read(const char *dir, const char *build_id, struct unwind_table **table)
+{
+	char name[MAX_BUILD_ID + sizeof(".unwind")];
+	struct table_memory *m;
+	int err;
+
+	if (!make_name(build_id, name))
 		return -ENOENT;
 	m = calloc(1, sizeof(*m));
 	if (!m)
 		return -ENOMEM;
-	m->map_size = (size_t)st.st_size;
-	m->map = mmap(NULL, m->map_size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, fd, 0);
-	if (m->map == MAP_FAILED) {
+	err = cache_file_map(dir, name, &m->map, &m->map_size);
+	if (err) {
 		free(m);
-		return -ENOMEM;
+		return err;
 	}
-	if (!take_parts(&m->table, m->map, m->map_size)) {
+	if (m->map_size < sizeof(struct head) || !take_parts(&m->table, m->map, m->map_size)) {
 		unwind_table_free(&m->table);
 		return -ENOENT;
 	}
@@ -126,50 +130,8 @@ static int map_file(int fd, struct unwind_table **table)
 	return 0;
 }
 
-int unwind_cache_read(const char *dir, const char *build_id, struct unwind_table **table)
+int unwind_cache_write(const char *dir, const char *build_id, const struct unwind_table *t)
 {
-	char *path;
-	int fd, err;
-
-	if (!is_build_id(build_id))
-		return -ENOENT;
-	if (asprintf(&path, "%s/%s.unwind", dir, build_id) < 0)
-		return -ENOMEM;
-	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
-	err = fd < 0 ? -errno : map_file(fd, table);
-	if (fd >= 0)
-		close(fd);
-	free(path);
-	return err == -ELOOP ? -ENOENT : err;
-}
-
-static int write_bytes(int fd, const void *bytes, size_t size)
-{
-	const char *p = bytes;
-
-	while (size) {
-		ssize_t n = write(fd, p, size);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -errno;
-		p += n;
-		size -= (size_t)n;
-	}
-	return 0;
-}
-
-static int write_table(int fd, const struct unwind_table *t)
-{
-	const struct {
-		const void *bytes;
-		size_t size;
-	} parts[] = {
-		{ t->complex, t->n_complex * sizeof(*t->complex) },
-		{ t->rows, t->n_rows * sizeof(*t->rows) },
-		{ t->directory, ((size_t)t->n_blocks + 1) * sizeof(*t->directory) },
-	};
 	struct head h = {
 		.version = VERSION,
 		.base = t->base,
@@ -178,49 +140,23 @@ static int write_table(int fd, const struct unwind_table *t)
 		.n_complex = t->n_complex,
 		.block_size = UNWIND_BLOCK,
 	};
-	uLong crc = checksum(&h, NULL, 0);
-	int err;
+	const struct iovec parts[] = {
+		{ &h, sizeof(h) },
+		{ t->complex, t->n_complex * sizeof(*t->complex) },
+		{ t->rows, t->n_rows * sizeof(*t->rows) },
+		{ t->directory, ((size_t)t->n_blocks + 1) * sizeof(*t->directory) },
+	};
+	const size_t n_parts = sizeof(parts) / sizeof(*parts);
+	char name[MAX_BUILD_ID + sizeof(".unwind")];
+	uLong crc;
 
-	memcpy(h.magic, magic, sizeof(magic));
-	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
-		if (parts[i].size)
-			crc = crc32_z(crc, parts[i].bytes, parts[i].size);
-	h.crc = (uint32_t)crc;
-	err = write_bytes(fd, &h, sizeof(h));
-	for (size_t i = 0; !err && i < sizeof(parts) / sizeof(*parts); i++)
-		err = write_bytes(fd, parts[i].bytes, parts[i].size);
-	return err;
-}
-
-int unwind_cache_write(const char *dir, const char *build_id, const struct unwind_table *table)
-{
-	char *path = NULL, *temporary = NULL;
-	int fd, err = -ENOMEM;
-
-	if (!is_build_id(build_id))
+	if (!make_name(build_id, name))
 		return -EINVAL;
-	if (asprintf(&path, "%s/%s.unwind", dir, build_id) < 0) {
-		path = NULL;
-		goto out;
-	}
-	if (asprintf(&temporary, "%s/.%s.XXXXXX", dir, build_id) < 0) {
-		temporary = NULL;
-		goto out;
-	}
-	fd = mkostemp(temporary, O_CLOEXEC);
-	if (fd < 0) {
-		err = -errno;
-		goto out;
-	}
-	err = write_table(fd, table);
-	if (close(fd) && !err)
-		err = -errno;
-	if (!err && rename(temporary, path))
-		err = -errno;
-	if (err)
-		unlink(temporary);
-out:
-	free(temporary);
-	free(path);
-	return err;
+	memcpy(h.magic, magic, sizeof(magic));
+	crc = checksum(&h, NULL, 0);
+	for (size_t i = 1; i < n_parts; i++)
+		if (parts[i].iov_len)
+			crc = crc32_z(crc, parts[i].iov_base, parts[i].iov_len);
+	h.crc = (uint32_t)crc;
+	return cache_file_write(dir, name, parts, n_parts);
 }
