@@ -22,6 +22,7 @@
 #include "symbolize/names.h"
 #include "symbolize/regular.h"
 #include "symbolize/symbolize.h"
+#include "symbolize/trail.h"
 
 #define DEFAULT_DIR "/usr/lib/debug"
 
@@ -54,6 +55,16 @@ static int open_path(const char *root, const char *path)
 	fd = (int)syscall(SYS_openat2, dir, path, &how, sizeof(how));
 	close(dir);
 	return fd;
+}
+
+bool debug_file_look(const char *root, const char *path, struct stat *st)
+{
+	int fd = open_path(root, path);
+	bool found = fd >= 0 && !fstat(fd, st) && S_ISREG(st->st_mode);
+
+	if (fd >= 0)
+		close(fd);
+	return found;
 }
 
 static int open_regular(const char *root, const char *path, struct stat *st)
@@ -91,6 +102,8 @@ static int open_candidate(const struct search *s, const char *root, const char *
 	uint32_t crc;
 	int fd = open_regular(root, path, &st);
 
+	if (s->source->trail)
+		trail_add(s->source->trail, *root, path, fd < 0 ? NULL : &st);
 	if (fd < 0)
 		return fd;
 	if (st.st_dev == s->stat.st_dev && st.st_ino == s->stat.st_ino)

@@ -3,9 +3,11 @@
 #ifndef PROFBPF_DEBUGFILE_H
 #define PROFBPF_DEBUGFILE_H
 
+#include <stdbool.h>
 #include <libelf.h>
 
 struct debuginfod;
+struct stat;
 struct symbol_source;
 
 /* Where debug files may be, besides where the object itself says. */
@@ -21,7 +23,8 @@ struct debug_places {
  * source's root first. A file is taken only if it is a regular ELF file of the same machine and
  * class, is not the object itself, and has the same build id, where the object has one.
  *
- * Returns a descriptor that the caller closes, -ENOENT if there is none, -ENOMEM.
+ * Returns a descriptor that the caller closes, -ENOENT if there is none, -ENOMEM. What was looked for is added to
+ * the source's trail.
  */
 int debug_file_open(const struct symbol_source *source, Elf *elf,
 		    const struct debug_places *places);
@@ -49,5 +52,8 @@ int debug_package_open(const struct symbol_source *source, Elf *elf, const char 
  */
 int debug_split_open(const struct symbol_source *source, const char *const *dirs,
 		     const char *directory, const char *name, unsigned int *place);
+
+/* The way that all these look for a file: fills *st if a path, below a root if that is not "", is a regular file. */
+bool debug_file_look(const char *root, const char *path, struct stat *st);
 
 #endif

@@ -83,23 +83,29 @@ struct symbolizer_options {
 	const char *const *debug_dirs;
 	bool full_names; /* with parameters and the suffixes of compilers' clones and parts */
 	struct symbolizer_downloads downloads;
+	/* Where results are kept for the next run, a folder that only root or the user can write to; NULL:
+	 * nowhere. They are the same with it and without. */
+	const char *cache_dir;
 };
 
 struct symbolizer *symbolizer_new(const struct symbolizer_options *options);
 void symbolizer_free(struct symbolizer *s);
+
+struct trail;
 
 struct symbol_source {
 	int fd; /* the object itself, open for reading; stays the caller's */
 	const char *path; /* as the process saw it: a debug file is looked for beside it */
 	const char *root; /* prefix to path and debug folders for another mount namespace
 			   * ("/proc/PID/root"), "" for ours; tried first */
+	struct trail *trail; /* NULL: the symbolizer's own */
 };
 
 /*
  * Names n addresses of one object (in its own address space) in one pass: its symbols and debug
  * data are read, each compile unit is looked at once, each distinct address once, and all is
- * let go again, so that memory is bound by the largest object. The order of calls is not that of the
- * addresses.
+ * let go again, so that memory is bound by the largest object. Addresses are told in ascending order, equal ones
+ * in that in which they were given.
  *
  * DWARF, the object's own or else a separate debug file's (by build id, by debuglink with its CRC
  * checked), with what dwz took out of it and with split units (.dwo, .dwp, by their ids), gives lines,

@@ -13,6 +13,7 @@
 #define HASH_NONFATAL_OOM 1
 #include <uthash.h>
 
+#include "symbolize/answers.h"
 #include "symbolize/debugfile.h"
 #include "symbolize/debuginfod.h"
 #include "symbolize/dwarf.h"
@@ -21,9 +22,11 @@
 #include "symbolize/image.h"
 #include "symbolize/minidebug.h"
 #include "symbolize/names.h"
+#include "symbolize/names_cache.h"
 #include "symbolize/plt.h"
 #include "symbolize/symbolize.h"
 #include "symbolize/symbols.h"
+#include "symbolize/trail.h"
 
 #define MAX_GO_FRAMES 256
 #define MAX_PATH (16 * 1024) /* with its directory twice; longer ones are damage */
@@ -31,6 +34,7 @@
 struct symbolizer {
 	const char **debug_dirs; /* NULL-terminated */
 	struct debug_places places;
+	char *cache_dir; /* NULL: none */
 	bool full_names;
 };
 
@@ -59,8 +63,7 @@ struct work {
 
 	struct address *addresses; /* all, sorted by value */
 	size_t n_addresses;
-	uint64_t *distinct;
-	size_t *first; /* of each distinct value in addresses, and the end */
+	uint64_t *distinct; /* those that the cache does not know */
 	struct symbol_hit *hits;
 	bool *told;
 	size_t n_distinct;
@@ -68,8 +71,9 @@ struct work {
 	struct made *names, *paths, *linkages;
 	struct symbol_frame *frames;
 	size_t frames_capacity;
-	symbol_sink sink;
-	void *arg;
+	struct trail trail;
+	struct answers *answers; /* of this run */
+	struct answers *kept; /* of earlier ones, or NULL */
 };
 
 struct symbolizer *symbolizer_new(const struct symbolizer_options *options)
@@ -80,6 +84,11 @@ struct symbolizer *symbolizer_new(const struct symbolizer_options *options)
 	if (!s || elf_version(EV_CURRENT) == EV_NONE)
 		goto fail;
 	s->full_names = options && options->full_names;
+	if (options && options->cache_dir) {
+		s->cache_dir = strdup(options->cache_dir);
+		if (!s->cache_dir)
+			goto fail;
+	}
 	while (options && options->debug_dirs && options->debug_dirs[n])
 		n++;
 	s->debug_dirs = calloc(n + 1, sizeof(*s->debug_dirs));
@@ -110,6 +119,7 @@ void symbolizer_free(struct symbolizer *s)
 		free((char *)*dir);
 	free(s->debug_dirs);
 	debuginfod_free(s->places.servers);
+	free(s->cache_dir);
 	free(s);
 }
 
@@ -210,13 +220,7 @@ static const char *linkage_of(struct work *w, const struct symbol_hit *hit)
 static int tell(struct work *w, size_t at, const struct symbol_frame *frames, size_t n)
 {
 	w->told[at] = true;
-	for (size_t i = w->first[at]; i < w->first[at + 1]; i++) {
-		int ret = w->sink(w->arg, w->addresses[i].index, frames, n);
-
-		if (ret < 0)
-			return ret;
-	}
-	return 0;
+	return answers_add(w->answers, w->distinct[at], frames, n);
 }
 
 static int tell_symbol(struct work *w, size_t at, const struct dwarf_place *place)
@@ -382,25 +386,32 @@ static int by_value(const void *a, const void *b)
 	return x->index < y->index ? -1 : 1;
 }
 
+static bool is_kept(struct work *w, uint64_t address)
+{
+	const struct symbol_frame *frames;
+	size_t n;
+
+	return w->kept && answers_find(w->kept, address, &frames, &n);
+}
+
 static int sort_addresses(struct work *w, const uint64_t *addresses, size_t n)
 {
 	w->addresses = calloc(n, sizeof(*w->addresses));
 	w->distinct = calloc(n, sizeof(*w->distinct));
-	w->first = calloc(n + 1, sizeof(*w->first));
 	w->hits = calloc(n, sizeof(*w->hits));
 	w->told = calloc(n, sizeof(*w->told));
-	if (!w->addresses || !w->distinct || !w->first || !w->hits || !w->told)
+	if (!w->addresses || !w->distinct || !w->hits || !w->told)
 		return -ENOMEM;
+	w->n_addresses = n;
 	for (size_t i = 0; i < n; i++)
 		w->addresses[i] = (struct address){ addresses[i], i };
 	qsort(w->addresses, n, sizeof(*w->addresses), by_value);
 	for (size_t i = 0; i < n; i++) {
-		if (i && w->addresses[i].value == w->addresses[i - 1].value)
-			continue;
-		w->distinct[w->n_distinct] = w->addresses[i].value;
-		w->first[w->n_distinct++] = i;
+		uint64_t value = w->addresses[i].value;
+
+		if (!(i && value == w->addresses[i - 1].value) && !is_kept(w, value))
+			w->distinct[w->n_distinct++] = value;
 	}
-	w->first[w->n_distinct] = n;
 	return 0;
 }
 
@@ -522,26 +533,68 @@ static void work_done(struct work *w)
 	free_made(&w->linkages);
 	free(w->addresses);
 	free(w->distinct);
-	free(w->first);
 	free(w->hits);
 	free(w->told);
 	free(w->frames);
+	trail_free(&w->trail);
+	answers_free(w->answers);
+}
+
+/* Names what is not known from earlier runs, and keeps it for later ones. */
+static int name_rest(struct work *w, const struct symbol_source *source, struct names_cache *cache)
+{
+	int err = image_load(source->fd, &w->object);
+
+	if (!err)
+		err = name_all(w, source);
+	if (!err && cache && w->kept)
+		err = answers_merge(w->answers, w->kept);
+	if (!err && cache)
+		names_cache_write(cache, &w->trail, w->answers);
+	return err;
+}
+
+/* The order is that of the addresses, wherever the answers are from. */
+static int tell_all(struct work *w, symbol_sink sink, void *arg)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < w->n_addresses && err >= 0; i++) {
+		const struct address *a = &w->addresses[i];
+		const struct symbol_frame *frames;
+		size_t n;
+
+		if (!answers_find(w->answers, a->value, &frames, &n) &&
+		    !(w->kept && answers_find(w->kept, a->value, &frames, &n)))
+			return -ENOMEM;
+		err = sink(arg, a->index, frames, n);
+	}
+	return err < 0 ? err : 0;
 }
 
 int symbolizer_object(struct symbolizer *s, const struct symbol_source *source,
 		      const uint64_t *addresses, size_t n, symbol_sink sink, void *arg)
 {
-	struct work w = { .s = s, .sink = sink, .arg = arg };
-	int err;
+	struct work w = { .s = s, .answers = answers_new() };
+	struct symbol_source traced = *source;
+	const struct names_options options = { s->debug_dirs, s->full_names };
+	struct names_cache *cache = NULL;
+	int err = w.answers ? 0 : -ENOMEM;
 
-	if (!n)
-		return 0;
-	err = image_load(source->fd, &w.object);
-	if (!err)
+	traced.trail = &w.trail;
+	/* What servers have, and when, is not known. */
+	if (n && s->cache_dir && !s->places.servers)
+		cache = names_cache_new(s->cache_dir, source, &options);
+	if (cache)
+		w.kept = names_cache_read(cache, debug_file_look);
+	if (n && !err)
 		err = sort_addresses(&w, addresses, n);
+	if (w.n_distinct && !err)
+		err = name_rest(&w, &traced, cache);
 	if (!err)
-		err = name_all(&w, source);
+		err = tell_all(&w, sink, arg);
 	work_done(&w);
+	names_cache_free(cache);
 	return err;
 }
 
@@ -560,10 +613,10 @@ int symbolizer_extents(struct symbolizer *s, const struct symbol_source *source,
 		err = open_debug_file(&w, source);
 	if (!err)
 		err = load_symbols(&w);
-	for (size_t i = 0; !err && i < w.n_distinct; i++) {
-		for (size_t j = w.first[i]; j < w.first[i + 1]; j++)
-			extents[w.addresses[j].index] =
-				(struct symbol_extent){ w.hits[i].start, w.hits[i].end };
+	for (size_t i = 0, at = 0; !err && i < n; i++) {
+		at += w.addresses[i].value != w.distinct[at];
+		extents[w.addresses[i].index] =
+			(struct symbol_extent){ w.hits[at].start, w.hits[at].end };
 	}
 	work_done(&w);
 	return err;

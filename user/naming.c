@@ -2,6 +2,7 @@
 #include "user/naming.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -318,5 +319,7 @@ out:
 	free(n.places);
 	free(n.addresses);
 	free(n.lines);
+	/* What naming took is of no use to what comes then. */
+	malloc_trim(0);
 	return err;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/cache_dir.h"
 #include "user/message.h"
 
 #define SERVERS_VARIABLE "DEBUGINFOD_URLS"
@@ -123,6 +124,7 @@ struct symbolizer_options naming_options_symbolizer(const struct naming_options 
 		.debug_dirs = (const char *const *)options->debug_dirs,
 		.full_names = options->full_names,
 		.downloads.urls = options->servers,
+		.cache_dir = cache_dir(),
 	};
 }
 

@@ -428,7 +428,11 @@ static int ask_file(const char *path, symbol_sink sink, void *arg)
 {
 	const uint64_t addresses[] = { 1, 2, 3 };
 	struct symbolizer *s = symbolizer_new(NULL);
-	struct symbol_source source = { open(path, O_RDONLY | O_CLOEXEC), path, "" };
+	struct symbol_source source = {
+		.fd = open(path, O_RDONLY | O_CLOEXEC),
+		.path = path,
+		.root = "",
+	};
 	int err;
 
 	assert_non_null(s);
@@ -489,8 +493,11 @@ static void test_damage(void **state)
 	alarm(300);
 	srand(1);
 	for (int round = 0; round < 400; round++) {
-		struct symbol_source source = { open("damaged", O_RDWR | O_CREAT | O_TRUNC, 0600),
-						"damaged", "" };
+		struct symbol_source source = {
+			.fd = open("damaged", O_RDWR | O_CREAT | O_TRUNC, 0600),
+			.path = "damaged",
+			.root = "",
+		};
 		size_t length = round < 100 ? size * (size_t)round / 100 : size;
 
 		memcpy(copy, bytes, size);

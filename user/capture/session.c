@@ -15,6 +15,7 @@
 #include "bpf/profbpf.h" /* before the skeleton, which names its structs */
 #include "formats/profile.h"
 #include "profbpf.skel.h"
+#include "user/cache_dir.h"
 #include "user/capture/clock.h"
 #include "user/capture/counts.h"
 #include "user/capture/cpus.h"
@@ -40,7 +41,6 @@
 #define WAITS 16384
 #define WAITS_ALL 65536
 #define EXPECT_TIMEOUT_MS 1000
-#define TABLE_CACHE "/var/cache/profbpf"
 
 struct session {
 	struct session_options options;
@@ -333,13 +333,6 @@ static int find_cpus(struct session *s)
 static int open_records(struct session *s)
 {
 	return records_new(&s->cpus, RECORDS_BYTES, &s->records);
-}
-
-/* The cache is a convenience: nothing is said where it can't be had. */
-static const char *cache_dir(void)
-{
-	mkdir(TABLE_CACHE, 0755);
-	return access(TABLE_CACHE, W_OK) ? NULL : TABLE_CACHE;
 }
 
 static int open_unwinder(struct session *s)
