@@ -9,6 +9,7 @@ import time
 from processes import Child, Failed
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
 ENDLESS = 3600  # seconds: longer than any measurement
 
 
@@ -69,6 +70,9 @@ def rounds_for(setup, name, seconds):
 HELPERS = {
     "baretimer": ["cc", "-std=gnu17", "-D_GNU_SOURCE", "-O2", "-o", "{out}", "{src}/baretimer.c"],
     "rows": ["cc", "-O2", "-fomit-frame-pointer", "-o", "{out}", "{src}/rows.c"],
+    "names": ["cc", "-std=gnu17", "-D_GNU_SOURCE", "-O2", "-I{root}", "-o", "{out}",
+              "{src}/names.c", "{build}/libsymbolize.a", "-ldw", "-lelf", "-lzstd", "-lz", "-llzma",
+              "-liberty"],
     "getstack": ["cc", "-std=gnu17", "-D_GNU_SOURCE", "-O2", "-o", "{out}", "{src}/getstack.c",
                  "-lbpf"],
     "getstack.bpf.o": ["clang", "-g", "-O2", "-target", "bpf", "-mcpu=v3",
@@ -77,12 +81,13 @@ HELPERS = {
 }
 
 
-def build_helpers(folder):
-    """Builds the helpers into folder; returns {name: reason} of those that could not be built."""
+def build_helpers(folder, build):
+    """Builds the helpers into folder, with what is in the build folder; returns {name: reason} of those that could not be built."""
     os.makedirs(folder, exist_ok=True)
     failed = {}
     for name, command in HELPERS.items():
-        argv = [word.format(out=os.path.join(folder, name), src=HERE) for word in command]
+        places = {"out": os.path.join(folder, name), "src": HERE, "root": ROOT, "build": build}
+        argv = [word.format(**places) for word in command]
         try:
             done = subprocess.run(argv, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                   check=False)
