@@ -11,6 +11,8 @@
 
 #include "symbolize/symbolize.h"
 
+#define BUFFER (64 * 1024)
+
 /*
  * The list has no sizes. A symbol reaches to the next one, of any type, but no further than this:
  * behind it lies a gap between modules, or unused space. Functions of the kernel stay far below a
@@ -176,19 +178,20 @@ static int read_lines(struct kernel_symbols *k, FILE *in)
 int kernel_symbols_new(const char *path, struct kernel_symbols **symbols)
 {
 	struct kernel_symbols *k = calloc(1, sizeof(*k));
+	char *buffer = malloc(BUFFER);
 	FILE *in = NULL;
 	int err = -ENOMEM;
 	uint32_t empty;
 
-	if (!k || add_text(k, "", &empty))
+	if (!k || !buffer || add_text(k, "", &empty))
 		goto fail;
 	in = fopen(path ? path : "/proc/kallsyms", "re");
 	if (!in) {
 		err = -errno;
 		goto fail;
 	}
-	/* Some 4 MB in pieces of a page: the kernel makes each piece anew. */
-	setvbuf(in, NULL, _IOFBF, 1 << 16);
+	/* Of itself, stdio would read 4 MB by the kilobyte. */
+	setvbuf(in, buffer, _IOFBF, BUFFER);
 	err = read_lines(k, in);
 	fclose(in);
 	if (err)
@@ -196,8 +199,10 @@ int kernel_symbols_new(const char *path, struct kernel_symbols **symbols)
 	if (k->n)
 		qsort_r(k->symbols, k->n, sizeof(*k->symbols), compare, k->text);
 	*symbols = k;
+	free(buffer);
 	return 0;
 fail:
+	free(buffer);
 	kernel_symbols_free(k);
 	return err;
 }
