@@ -169,7 +169,7 @@ void cache_file_limit(const char *dir, const char *suffix, uint64_t bytes)
 	n = list(folder, suffix, &files);
 	for (size_t i = 0; i < n; i++)
 		total += files[i].size;
-	if (total > bytes) {
+	if (n && total > bytes) {
 		qsort(files, n, sizeof(*files), by_use);
 		for (size_t i = 0; i < n && total > bytes / 4 * 3; i++) {
 			unlinkat(dirfd(folder), files[i].name, 0);

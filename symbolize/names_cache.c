@@ -155,7 +155,8 @@ struct answers *names_cache_read(struct names_cache *c, trail_look look)
 	return c->answers;
 }
 
-void names_cache_write(struct names_cache *c, const struct trail *trail, struct answers *answers)
+static void write_all(const struct names_cache *c, const struct trail *trail,
+		      struct answers *answers)
 {
 	static const char zeros[8];
 	struct head h = {
@@ -173,8 +174,6 @@ void names_cache_write(struct names_cache *c, const struct trail *trail, struct 
 	const size_t n = sizeof(parts) / sizeof(*parts);
 	size_t size = 0;
 
-	if (trail->spoiled)
-		return;
 	answers_pack(answers, &parts[5]);
 	for (size_t i = 0; i < n; i++)
 		size += parts[i].iov_len;
@@ -184,4 +183,15 @@ void names_cache_write(struct names_cache *c, const struct trail *trail, struct 
 	h.crc = checksum(&h, parts + 1, n - 1);
 	if (!cache_file_write(c->dir, c->name, parts, n))
 		cache_file_limit(c->dir, SUFFIX, MAX_ALL);
+}
+
+void names_cache_write(struct names_cache *c, struct trail *trail, struct answers *answers)
+{
+	const struct head *old = c->map;
+
+	if (c->answers)
+		trail_merge(trail, (const char *)(old + 1) + filled_up(old->key_size),
+			    old->trail_size);
+	if (!trail->spoiled)
+		write_all(c, trail, answers);
 }

@@ -36,8 +36,10 @@ void names_cache_free(struct names_cache *cache);
  */
 struct answers *names_cache_read(struct names_cache *cache, trail_look look);
 
-/* Keeps answers for the next run, if the trail tells all. That it can not be done is no failure. */
-void names_cache_write(struct names_cache *cache, const struct trail *trail,
-		       struct answers *answers);
+/*
+ * Keeps answers for the next run, if the trail tells all. With those of names_cache_read among them, the trail gets
+ * what was looked for then. That it can not be done is no failure.
+ */
+void names_cache_write(struct names_cache *cache, struct trail *trail, struct answers *answers);
 
 #endif

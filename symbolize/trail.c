@@ -30,15 +30,10 @@ bool file_is_settled(const struct stat *st)
 	return st->st_ctim.tv_sec < time(NULL) - 1;
 }
 
-void trail_add(struct trail *t, bool in_root, const char *path, const struct stat *st)
+static void append(struct trail *t, const struct step *step, const char *path)
 {
-	struct step step = { .in_root = in_root, .length = (uint32_t)strlen(path) + 1 };
-	size_t wanted = t->size + sizeof(step) + step.length;
+	size_t wanted = t->size + sizeof(*step) + step->length;
 
-	if (st) {
-		step.identity = file_identity_of(st);
-		t->spoiled |= !file_is_settled(st);
-	}
 	if (wanted > t->room && !t->spoiled) {
 		char *more = wanted > MAX_BYTES ? NULL : realloc(t->bytes, 2 * wanted);
 
@@ -50,31 +45,73 @@ void trail_add(struct trail *t, bool in_root, const char *path, const struct sta
 	}
 	if (t->spoiled)
 		return;
-	memcpy(t->bytes + t->size, &step, sizeof(step));
-	memcpy(t->bytes + t->size + sizeof(step), path, step.length);
+	memcpy(t->bytes + t->size, step, sizeof(*step));
+	memcpy(t->bytes + t->size + sizeof(*step), path, step->length);
 	t->size = wanted;
+}
+
+void trail_add(struct trail *t, bool in_root, const char *path, const struct stat *st)
+{
+	struct step step = { .in_root = in_root, .length = (uint32_t)strlen(path) + 1 };
+
+	if (st) {
+		step.identity = file_identity_of(st);
+		t->spoiled |= !file_is_settled(st);
+	}
+	append(t, &step, path);
+}
+
+/* Takes the next step off the bytes; NULL where there is none, or it is damaged. */
+static const char *take(const char **at, const char *end, struct step *step)
+{
+	const char *path = *at + sizeof(*step);
+
+	if ((size_t)(end - *at) < sizeof(*step))
+		return NULL;
+	memcpy(step, *at, sizeof(*step));
+	if (!step->length || step->length > (size_t)(end - path) || path[step->length - 1])
+		return NULL;
+	*at = path + step->length;
+	return path;
+}
+
+static bool has(const struct trail *t, const struct step *wanted, const char *path)
+{
+	const char *at = t->bytes, *end = t->size ? at + t->size : at, *known;
+	struct step step;
+
+	while (at < end && (known = take(&at, end, &step)))
+		if (!memcmp(&step, wanted, sizeof(step)) && !memcmp(known, path, step.length))
+			return true;
+	return false;
+}
+
+void trail_merge(struct trail *t, const void *bytes, size_t size)
+{
+	const char *at = bytes, *end = size ? at + size : at, *path;
+	struct step step;
+
+	while (at < end && (path = take(&at, end, &step)))
+		if (!has(t, &step, path))
+			append(t, &step, path);
 }
 
 bool trail_holds(const void *bytes, size_t size, const char *root, trail_look look)
 {
-	const char *at = bytes, *end = at + size;
+	const char *at = bytes, *end = size ? at + size : at;
 
 	while (at < end) {
 		struct file_identity now = { 0 };
 		struct step step;
+		const char *path = take(&at, end, &step);
 		struct stat st;
 
-		if ((size_t)(end - at) < sizeof(step))
+		if (!path)
 			return false;
-		memcpy(&step, at, sizeof(step));
-		at += sizeof(step);
-		if (!step.length || step.length > (size_t)(end - at) || at[step.length - 1])
-			return false;
-		if (look(step.in_root ? root : "", at, &st))
+		if (look(step.in_root ? root : "", path, &st))
 			now = file_identity_of(&st);
 		if (memcmp(&now, &step.identity, sizeof(now)))
 			return false;
-		at += step.length;
 	}
 	return true;
 }

@@ -31,6 +31,9 @@ struct trail {
 /* Notes a path, below the source's root or not. st NULL: there is no regular file. */
 void trail_add(struct trail *trail, bool in_root, const char *path, const struct stat *st);
 
+/* Adds what only the other one has, whose bytes hold. */
+void trail_merge(struct trail *trail, const void *bytes, size_t size);
+
 /* Whether all is as noted, by the same way to look; the bytes may be anything. */
 typedef bool (*trail_look)(const char *root, const char *path, struct stat *st);
 bool trail_holds(const void *bytes, size_t size, const char *root, trail_look look);

@@ -46,7 +46,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	size -= sizeof(trail);
 	if (trail > size)
 		trail = (uint16_t)size;
-	trail_holds(data, trail, "/root", look);
+	if (trail_holds(data, trail, "/root", look)) {
+		struct trail again = { 0 };
+
+		trail_merge(&again, data, trail);
+		if (!trail_holds(again.bytes, again.size, "/root", look) || again.size > trail)
+			abort();
+		trail_free(&again);
+	}
 	data += trail;
 	size -= trail;
 	copy = malloc(size + 1); /* aligned, as a mapped file is */

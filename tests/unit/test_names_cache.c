@@ -2,11 +2,12 @@
 /* Names from one run for the next: the same ones, and only as long as nothing changed. */
 #include <sys/stat.h>
 #include <sys/uio.h>
-#include <sys/wait.h>
+#include <time.h>
 
 #include "formats/capture.h"
 #include "formats/profile.h"
 #include "symbolize/answers.h"
+#include "symbolize/trail.h"
 #include "symbol_fixture.h"
 #include "user/naming.h"
 
@@ -315,6 +316,43 @@ static void test_limit(void **state)
 	assert_int_equal(count_files(), 3);
 }
 
+static bool look(const char *root, const char *path, struct stat *st)
+{
+	memset(st, 0, sizeof(*st));
+	st->st_ino = (ino_t)strlen(path);
+	return strcmp(path, "gone") && strcmp(root, "/gone");
+}
+
+/* The files that two runs looked for, each once. */
+static void test_trails(void **state)
+{
+	struct trail first = { 0 }, second = { 0 };
+	struct stat st;
+	size_t size;
+
+	look("", "one", &st);
+	trail_add(&first, false, "one", &st);
+	trail_add(&first, true, "gone", NULL);
+	trail_add(&second, true, "gone", NULL);
+	size = second.size;
+	look("", "three", &st);
+	trail_add(&second, true, "three", &st);
+	trail_merge(&second, first.bytes, first.size);
+	assert_int_equal(second.size, first.size + size + strlen("three") - strlen("gone"));
+	assert_true(trail_holds(second.bytes, second.size, "/", look));
+	assert_false(trail_holds(second.bytes, second.size, "/gone", look));
+	assert_true(trail_holds(first.bytes, first.size, "/gone", look));
+	for (size_t n = 1; n < first.size; n++)
+		if (n != first.size - size)
+			assert_false(trail_holds(first.bytes, n, "/", look));
+	assert_false(first.spoiled || second.spoiled);
+	st.st_ctim.tv_sec = time(NULL);
+	trail_add(&first, true, "four", &st);
+	assert_true(first.spoiled);
+	trail_free(&first);
+	trail_free(&second);
+}
+
 /* Answers alone: texts that are equal are kept once, ends and order are kept. */
 static void test_answers(void **state)
 {
@@ -378,6 +416,7 @@ int main(void)
 		cmocka_unit_test_setup(test_damage, fresh),
 		cmocka_unit_test_setup(test_same_capture, fresh),
 		cmocka_unit_test_setup(test_limit, fresh),
+		cmocka_unit_test(test_trails),
 		cmocka_unit_test(test_answers),
 	};
 

@@ -72,7 +72,7 @@ class Names:
             seconds = finish(child)
         finally:
             child.end()
-        self.results.append({"seconds": seconds, "noise": noise.stop(),
+        self.results.append({"seconds": seconds, "cpu": child.cpu_seconds(), "noise": noise.stop(),
                              "peak": child.usage.ru_maxrss / 1024, **self.told(child)})
 
     def told(self, child):
@@ -141,6 +141,8 @@ def run(setup, report):
         late = ", ended unfinished" if max(who.column("seconds")) >= LIMIT else ""
         report.add(section, f"start to end{late}", who.label, "s", who.column("seconds"),
                    who.column("noise"), budgets.get(who.label))
+        report.add(section, f"CPU time{late}", who.label, "s", who.column("cpu"),
+                   who.column("noise"))
     for who in everyone:
         ours = who.label.startswith("profbpf")
         report.add(section, "peak resident memory", who.label, "MiB", who.column("peak"),
