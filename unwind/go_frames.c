@@ -66,7 +66,7 @@ static uint64_t put_pieces(struct bytes *b, struct gopclntab_pieces p, uint64_t 
 		if (step)
 			put_number(b, DW_CFA_advance_loc4 | step << 8, 5);
 		put_number(b, DW_CFA_def_cfa_offset, 1);
-		put_uleb(b, (uint64_t)(p.value + 8));
+		put_uleb(b, (uint64_t)p.value + 8);
 		step = p.offset - done;
 		done = p.offset;
 	}
