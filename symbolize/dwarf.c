@@ -10,13 +10,11 @@
 
 #include "symbolize/dwarf.h"
 #include "symbolize/dwarf_alt.h"
-#include "symbolize/dwarf_checksums.h"
 #include "symbolize/dwarf_lines.h"
 #include "symbolize/dwarf_scan.h"
 #include "symbolize/dwarf_scopes.h"
 #include "symbolize/dwarf_split.h"
 #include "symbolize/dwarf_units.h"
-#include "symbolize/elf_view.h"
 
 #define MAX_STRING (16 * 1024) /* longer ones are damage */
 #define MAX_DEPTH 512 /* of nested DIEs on the way to an address */
@@ -42,7 +40,6 @@ struct unit_walk {
 	Dwarf_Die
 		line_unit; /* the unit, or the skeleton that it was split from, which has the lines */
 	struct dwarf_split *split;
-	struct dwarf_checksums checksums;
 	struct dwarf_lines *lines; /* NULL: it has none */
 	struct dwarf_row *rows;
 	const char *directory;
@@ -245,12 +242,6 @@ static const char *file_of(struct unit_walk *w, uint64_t number)
 	return checked(dwarf_lines_file(w->lines, number));
 }
 
-/* Of the file with a number. */
-static const unsigned char *md5_at(const struct unit_walk *w, size_t index)
-{
-	return index < w->checksums.n ? w->checksums.md5[index] : NULL;
-}
-
 static void name_function(struct unit_walk *w, struct dwarf_function *f)
 {
 	int line;
@@ -271,7 +262,7 @@ static void name_function(struct unit_walk *w, struct dwarf_function *f)
 	if (f->caller == NO_FUNCTION)
 		return;
 	f->call_file = file_of(w, number(&f->die, DW_AT_call_file));
-	f->call_md5 = md5_at(w, number(&f->die, DW_AT_call_file));
+	f->call_md5 = dwarf_lines_md5(w->lines, number(&f->die, DW_AT_call_file));
 	f->call_line = number(&f->die, DW_AT_call_line);
 	f->call_column = number(&f->die, DW_AT_call_column);
 	f->call_discriminator = number(&f->die, DW_AT_GNU_discriminator);
@@ -340,7 +331,6 @@ struct lookup {
 	uint64_t *unit_addresses;
 	struct unit_walk walk;
 	struct range_budget budget;
-	const Elf_Data *line_table; /* .debug_line; NULL: there is none */
 	dwarf_sink sink;
 	void *arg;
 };
@@ -356,20 +346,6 @@ static bool is_cpp(Dwarf_Die *unit)
 	default:
 		return false;
 	}
-}
-
-static int read_checksums(struct lookup *l)
-{
-	struct unit_walk *w = &l->walk;
-	Dwarf_Attribute attr;
-	Dwarf_Word offset;
-
-	dwarf_checksums_free(&w->checksums);
-	if (!l->line_table || !dwarf_attr(&w->line_unit, DW_AT_stmt_list, &attr) ||
-	    dwarf_formudata(&attr, &offset))
-		return 0;
-	return dwarf_checksums_read(&w->checksums, l->line_table->d_buf, l->line_table->d_size,
-				    offset);
 }
 
 /*
@@ -417,8 +393,6 @@ static int look_up_unit(struct lookup *l, const struct assignment *first, size_t
 	}
 	err = find_lines(w);
 	if (!err)
-		err = read_checksums(l);
-	if (!err)
 		find_functions(w);
 	if (!err && w->err == -ENOMEM)
 		err = w->err;
@@ -426,7 +400,7 @@ static int look_up_unit(struct lookup *l, const struct assignment *first, size_t
 		struct dwarf_place place = {
 			.directory = w->directory,
 			.file = w->rows[i].found ? file_of(w, w->rows[i].file) : NULL,
-			.md5 = w->rows[i].found ? md5_at(w, w->rows[i].file) : NULL,
+			.md5 = w->rows[i].found ? dwarf_lines_md5(w->lines, w->rows[i].file) : NULL,
 			.line = w->rows[i].line,
 			.column = w->rows[i].column,
 			.discriminator = w->rows[i].discriminator,
@@ -477,7 +451,6 @@ int dwarf_names(const struct dwarf_files *files, const uint64_t *addresses, size
 		goto out;
 	l->addresses = addresses;
 	l->budget.left = MAX_RANGES;
-	l->line_table = elf_section_named(files->elf, ".debug_line");
 	l->sink = sink;
 	l->arg = arg;
 	l->matches = calloc(n + 1, sizeof(*l->matches));
@@ -501,7 +474,6 @@ out:
 		free(l->walk.innermost);
 		free(l->walk.rows);
 		free(l->walk.functions);
-		dwarf_checksums_free(&l->walk.checksums);
 		dwarf_split_free(l->walk.split);
 		dwarf_scan_free(l->walk.scan);
 	}

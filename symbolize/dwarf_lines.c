@@ -17,14 +17,9 @@ struct format {
 	uint64_t content, form;
 };
 
-/* Where names may be, apart from the table. */
-struct names {
-	struct dwarf_bytes line_strings, strings;
-};
-
 /* The forms that the standard allows for a text; all else is read as a number, or passed. */
-static const char *read_text(const struct names *n, struct dwarf_bytes *b, uint64_t form,
-			     unsigned int offset_size)
+static const char *read_text(const struct dwarf_lines_source *s, struct dwarf_bytes *b,
+			     uint64_t form, unsigned int offset_size)
 {
 	struct dwarf_bytes strings;
 
@@ -32,10 +27,10 @@ static const char *read_text(const struct names *n, struct dwarf_bytes *b, uint6
 	case DW_FORM_string:
 		return bytes_string(b);
 	case DW_FORM_line_strp:
-		strings = n->line_strings;
+		strings = s->line_strings;
 		break;
 	case DW_FORM_strp:
-		strings = n->strings;
+		strings = s->strings;
 		break;
 	default:
 		b->at = NULL;
@@ -57,7 +52,7 @@ static uint64_t read_number(struct dwarf_bytes *b, uint64_t form)
 	case DW_FORM_data8:
 		return bytes_number(b, 8);
 	case DW_FORM_data16:
-		bytes_skip(b, 16);
+		bytes_skip(b, DWARF_MD5_SIZE);
 		return 0;
 	case DW_FORM_udata:
 		return bytes_unsigned(b);
@@ -70,7 +65,7 @@ static uint64_t read_number(struct dwarf_bytes *b, uint64_t form)
 	}
 }
 
-static bool add_file(struct dwarf_lines *l, const char *name, uint64_t directory)
+static bool add_file(struct dwarf_lines *l, const struct lines_file *file)
 {
 	if (l->n_files == l->files_size) {
 		size_t size = l->files_size ? 2 * l->files_size : 64;
@@ -81,7 +76,7 @@ static bool add_file(struct dwarf_lines *l, const char *name, uint64_t directory
 		l->files = more;
 		l->files_size = size;
 	}
-	l->files[l->n_files++] = (struct lines_file){ .name = name, .directory = directory };
+	l->files[l->n_files++] = *file;
 	return true;
 }
 
@@ -103,49 +98,54 @@ static bool add_directory(struct dwarf_lines *l, const char *name)
 /* DWARF 2 to 4: lists that an empty name ends. Files are counted from 1, directory 0 is the compiler's. */
 static int read_old_names(struct dwarf_lines *l, struct dwarf_bytes *b, const char *directory)
 {
+	struct lines_file file = { 0 };
 	const char *name;
 
-	if (!add_directory(l, directory) || !add_file(l, NULL, 0))
+	if (!add_directory(l, directory) || !add_file(l, &file))
 		return -ENOMEM;
 	while ((name = bytes_string(b)) && *name)
 		if (!add_directory(l, name))
 			return -ENOMEM;
-	while ((name = bytes_string(b)) && *name) {
-		uint64_t in = bytes_unsigned(b);
-
+	while ((file.name = bytes_string(b)) && *file.name) {
+		file.directory = bytes_unsigned(b);
 		bytes_unsigned(b); /* time */
 		bytes_unsigned(b); /* size */
-		if (b->at && !add_file(l, name, in))
+		if (b->at && !add_file(l, &file))
 			return -ENOMEM;
 	}
 	return 0;
 }
 
-static int read_entry(struct dwarf_lines *l, const struct names *n, struct dwarf_bytes *b,
-		      const struct format *formats, size_t n_formats, bool files)
+static int read_entry(struct dwarf_lines *l, const struct dwarf_lines_source *source,
+		      struct dwarf_bytes *b, const struct format *formats, size_t n_formats,
+		      bool files)
 {
-	const char *name = NULL;
-	uint64_t directory = 0;
+	struct lines_file file = { 0 };
 
 	for (size_t i = 0; i < n_formats; i++) {
+		uint64_t form = formats[i].form;
+
 		if (formats[i].content == DW_LNCT_path)
-			name = read_text(n, b, formats[i].form, l->offset_size);
+			file.name = read_text(source, b, form, l->offset_size);
 		else if (formats[i].content == DW_LNCT_directory_index)
-			directory = read_number(b, formats[i].form);
-		else if (formats[i].form == DW_FORM_string ||
-			 formats[i].form == DW_FORM_line_strp || formats[i].form == DW_FORM_strp)
-			read_text(n, b, formats[i].form, l->offset_size);
-		else
-			read_number(b, formats[i].form);
+			file.directory = read_number(b, form);
+		else if (form == DW_FORM_string || form == DW_FORM_line_strp ||
+			 form == DW_FORM_strp)
+			read_text(source, b, form, l->offset_size);
+		else {
+			if (formats[i].content == DW_LNCT_MD5 && form == DW_FORM_data16)
+				file.md5 = b->at;
+			read_number(b, form);
+		}
 	}
 	if (!b->at)
 		return -ENOEXEC;
-	return (files ? add_file(l, name, directory) : add_directory(l, name)) ? 0 : -ENOMEM;
+	return (files ? add_file(l, &file) : add_directory(l, file.name)) ? 0 : -ENOMEM;
 }
 
 /* DWARF 5: what an entry consists of, then the entries. Both count from 0. */
-static int read_entries(struct dwarf_lines *l, const struct names *names, struct dwarf_bytes *b,
-			bool files)
+static int read_entries(struct dwarf_lines *l, const struct dwarf_lines_source *source,
+			struct dwarf_bytes *b, bool files)
 {
 	size_t n_formats = bytes_number(b, 1);
 	struct format formats[MAX_FORMATS];
@@ -163,31 +163,22 @@ static int read_entries(struct dwarf_lines *l, const struct names *names, struct
 	if (!b->at || (n && !n_formats) || n > (uint64_t)(b->end - b->at))
 		return -ENOEXEC;
 	for (uint64_t i = 0; i < n && !err; i++)
-		err = read_entry(l, names, b, formats, n_formats, files);
+		err = read_entry(l, source, b, formats, n_formats, files);
 	return err;
 }
 
-static int read_names(struct dwarf_lines *l, Dwarf_Die *unit, struct dwarf_bytes *b)
+static int read_names(struct dwarf_lines *l, const struct dwarf_lines_source *source,
+		      struct dwarf_bytes *b)
 {
-	Dwarf_Attribute attr;
-	const char *directory = NULL;
 	int err;
 
-	if (l->version >= 5) {
-		const struct names names = {
-			.line_strings = dwarf_section_at(unit, "line_str", 0),
-			.strings = dwarf_section_at(unit, "str", 0),
-		};
-
-		err = read_entries(l, &names, b, false);
-		return err ? err : read_entries(l, &names, b, true);
-	}
-	if (dwarf_attr(unit, DW_AT_comp_dir, &attr))
-		directory = dwarf_formstring(&attr);
-	return read_old_names(l, b, directory);
+	if (l->version < 5)
+		return read_old_names(l, b, source->directory);
+	err = read_entries(l, source, b, false);
+	return err ? err : read_entries(l, source, b, true);
 }
 
-static int read_head(struct dwarf_lines *l, Dwarf_Die *unit, struct dwarf_bytes *b)
+static int read_head(struct dwarf_lines *l, struct dwarf_bytes *b)
 {
 	uint64_t length = bytes_number(b, 4);
 	const unsigned char *names_end;
@@ -220,31 +211,41 @@ static int read_head(struct dwarf_lines *l, Dwarf_Die *unit, struct dwarf_bytes 
 	return b->at && b->at <= b->end && l->opcode_base && l->line_range ? 0 : -ENOEXEC;
 }
 
-int dwarf_lines_new(Dwarf_Die *unit, struct dwarf_lines **lines)
+int dwarf_lines_read(const struct dwarf_lines_source *source, struct dwarf_lines **lines)
 {
-	struct dwarf_lines *l;
-	struct dwarf_bytes b;
-	Dwarf_Attribute attr;
-	Dwarf_Word offset;
+	struct dwarf_lines *l = calloc(1, sizeof(*l));
+	struct dwarf_bytes b = source->table;
 	int err;
 
-	if (!dwarf_attr(unit, DW_AT_stmt_list, &attr) || dwarf_formudata(&attr, &offset))
-		return -ENOENT;
-	b = dwarf_section_at(unit, "line", offset);
-	if (!b.at)
-		return -ENOENT;
-	l = calloc(1, sizeof(*l));
 	if (!l)
 		return -ENOMEM;
-	err = read_head(l, unit, &b);
+	err = read_head(l, &b);
 	if (!err)
-		err = read_names(l, unit, &b);
+		err = read_names(l, source, &b);
 	if (err) {
 		dwarf_lines_free(l);
 		return err;
 	}
 	*lines = l;
 	return 0;
+}
+
+int dwarf_lines_new(Dwarf_Die *unit, struct dwarf_lines **lines)
+{
+	struct dwarf_lines_source source = { 0 };
+	Dwarf_Attribute attr;
+	Dwarf_Word offset;
+
+	if (!dwarf_attr(unit, DW_AT_stmt_list, &attr) || dwarf_formudata(&attr, &offset))
+		return -ENOENT;
+	source.table = dwarf_section_at(unit, "line", offset);
+	if (!source.table.at)
+		return -ENOENT;
+	source.line_strings = dwarf_section_at(unit, "line_str", 0);
+	source.strings = dwarf_section_at(unit, "str", 0);
+	if (dwarf_attr(unit, DW_AT_comp_dir, &attr))
+		source.directory = dwarf_formstring(&attr);
+	return dwarf_lines_read(&source, lines);
 }
 
 void dwarf_lines_free(struct dwarf_lines *l)
@@ -271,4 +272,9 @@ const char *dwarf_lines_file(struct dwarf_lines *l, uint64_t number)
 	if (!f->path && asprintf(&f->path, "%s/%s", directory, f->name) < 0)
 		f->path = NULL;
 	return f->path;
+}
+
+const unsigned char *dwarf_lines_md5(const struct dwarf_lines *l, uint64_t number)
+{
+	return l && number < l->n_files ? l->files[number].md5 : NULL;
 }

@@ -11,6 +11,10 @@
 #include <stdint.h>
 #include <elfutils/libdw.h>
 
+#include "symbolize/dwarf_bytes.h"
+
+#define DWARF_MD5_SIZE 16
+
 struct dwarf_lines;
 
 /* The place of an address; file is for dwarf_lines_file, line and column are 0 where unknown. */
@@ -20,9 +24,18 @@ struct dwarf_row {
 	bool found;
 };
 
+/* What a table is read from. All of it must outlive the table. */
+struct dwarf_lines_source {
+	struct dwarf_bytes table; /* up to the end of its section */
+	struct dwarf_bytes line_strings, strings; /* the sections that names may be in */
+	const char *directory; /* where the compiler ran, NULL: unknown */
+};
+
+/* Reads the head of a table. Returns 0; -ENOEXEC where it is damaged, or of a version that is not known; -ENOMEM. */
+int dwarf_lines_read(const struct dwarf_lines_source *source, struct dwarf_lines **lines);
+
 /*
- * Reads the head of a unit's table. What its bytes are in must outlive it. Returns 0; -ENOENT where there is
- * none; -ENOEXEC where it is damaged, or of a version that is not known; -ENOMEM.
+ * The same of a unit's table, which what the unit's bytes are in must outlive; -ENOENT where there is none.
  */
 int dwarf_lines_new(Dwarf_Die *unit, struct dwarf_lines **lines);
 void dwarf_lines_free(struct dwarf_lines *lines);
@@ -37,5 +50,8 @@ void dwarf_lines_find(struct dwarf_lines *lines, const uint64_t *addresses, size
  * or out of memory. The string belongs to lines.
  */
 const char *dwarf_lines_file(struct dwarf_lines *lines, uint64_t number);
+
+/* The MD5 checksum of that file's contents, a part of the table: DWARF 5 may have them. NULL if it has none. */
+const unsigned char *dwarf_lines_md5(const struct dwarf_lines *lines, uint64_t number);
 
 #endif

@@ -8,6 +8,7 @@
 
 struct lines_file {
 	const char *name; /* NULL: none */
+	const unsigned char *md5; /* NULL: none */
 	uint64_t directory;
 	char *path; /* made when first asked for */
 };

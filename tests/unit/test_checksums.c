@@ -5,7 +5,7 @@
  */
 #include "symbol_fixture.h"
 
-#include "symbolize/dwarf_checksums.h"
+#include "symbolize/dwarf_lines.h"
 
 /* --- programs --- */
 
@@ -139,25 +139,46 @@ static void make(struct table *t, bool is_64)
 	finish(t, is_64);
 }
 
+static int read_bytes(const unsigned char *bytes, size_t n, struct dwarf_lines **lines)
+{
+	const struct dwarf_lines_source source = { .table = { bytes, bytes + n } };
+
+	return dwarf_lines_read(&source, lines);
+}
+
 static void test_header(void **state)
 {
 	for (int is_64 = 0; is_64 < 2; is_64++) {
-		struct dwarf_checksums c = { 0 };
+		struct dwarf_lines *lines = NULL;
 		struct table t;
 
 		make(&t, is_64);
-		assert_int_equal(dwarf_checksums_read(&c, t.bytes, t.n, 0), 0);
-		assert_int_equal(c.n, 3);
+		assert_int_equal(read_bytes(t.bytes, t.n, &lines), 0);
 		for (unsigned int i = 0; i < 3; i++)
-			for (unsigned int k = 0; k < 16; k++)
-				assert_int_equal(c.md5[i][k], i * 16 + k);
-		dwarf_checksums_free(&c);
+			for (unsigned int k = 0; k < DWARF_MD5_SIZE; k++)
+				assert_int_equal(dwarf_lines_md5(lines, i)[k],
+						 i * DWARF_MD5_SIZE + k);
+		assert_null(dwarf_lines_md5(lines, 3));
+		assert_null(dwarf_lines_md5(lines, UINT64_MAX));
+		dwarf_lines_free(lines);
+	}
+	assert_null(dwarf_lines_md5(NULL, 0));
+}
+
+/* All checksums lie within the table. */
+static void check_within(const struct dwarf_lines *lines, const struct table *t)
+{
+	for (unsigned int i = 0; i < sizeof(t->bytes); i++) {
+		const unsigned char *md5 = dwarf_lines_md5(lines, i);
+
+		assert_true(!md5 || (md5 >= t->bytes && md5 + DWARF_MD5_SIZE <= t->bytes + t->n));
 	}
 }
 
-/* Cut at every byte, and with every byte changed: nothing, or pointers into the section. */
+/* Cut at every byte, and with every bit changed: nothing, or pointers into the section. */
 static void test_damage(void **state)
 {
+	struct dwarf_lines *lines = NULL;
 	struct table t;
 	size_t whole;
 
@@ -165,56 +186,48 @@ static void test_damage(void **state)
 	whole = t.n;
 	for (size_t n = 0; n < whole - 3; n++) {
 		unsigned char *copy = malloc(n + 1);
-		struct dwarf_checksums c = { 0 };
 
 		memcpy(copy, t.bytes, n);
-		assert_int_equal(dwarf_checksums_read(&c, copy, n, 0), 0);
-		assert_int_equal(c.n, 0);
+		assert_int_equal(read_bytes(copy, n, &lines), -ENOEXEC);
+		assert_null(lines);
 		free(copy);
 	}
 	for (size_t i = 0; i < whole; i++) {
 		for (unsigned int bit = 0; bit < 8; bit++) {
-			struct dwarf_checksums c = { 0 };
-
 			t.bytes[i] ^= 1U << bit;
-			assert_int_equal(dwarf_checksums_read(&c, t.bytes, t.n, 0), 0);
-			for (size_t k = 0; k < c.n; k++)
-				assert_true(!c.md5[k] || (c.md5[k] >= t.bytes &&
-							  c.md5[k] + 16 <= t.bytes + t.n));
-			dwarf_checksums_free(&c);
+			lines = NULL;
+			if (read_bytes(t.bytes, t.n, &lines))
+				assert_null(lines);
+			check_within(lines, &t);
+			dwarf_lines_free(lines);
 			t.bytes[i] ^= 1U << bit;
 		}
 	}
 }
 
-/* Other versions, other forms, offsets outside, and counts that would take all memory. */
+/* Other versions, other forms, and counts that would take all memory. */
 static void test_others(void **state)
 {
-	struct dwarf_checksums c = { 0 };
+	struct dwarf_lines *lines = NULL;
 	struct table t;
 
+	assert_int_equal(read_bytes(NULL, 0, &lines), -ENOEXEC);
 	make(&t, false);
-	assert_int_equal(dwarf_checksums_read(&c, t.bytes, t.n, t.n), 0);
-	assert_int_equal(dwarf_checksums_read(&c, t.bytes, t.n, UINT64_MAX), 0);
-	assert_int_equal(dwarf_checksums_read(&c, NULL, 0, 0), 0);
-	t.bytes[4] = 4;
-	assert_int_equal(dwarf_checksums_read(&c, t.bytes, t.n, 0), 0);
-	assert_int_equal(c.n, 0);
+	t.bytes[4] = 6;
+	assert_int_equal(read_bytes(t.bytes, t.n, &lines), -ENOEXEC);
 	begin(&t, false, 5);
 	PUT(&t, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0x0f); /* entries without any field */
 	finish(&t, false);
-	assert_int_equal(dwarf_checksums_read(&c, t.bytes, t.n, 0), 0);
-	assert_int_equal(c.n, 0);
+	assert_int_equal(read_bytes(t.bytes, t.n, &lines), -ENOEXEC);
 	begin(&t, false, 5);
 	PUT(&t, 0, 0, 1, 1, 0x0e, 0xff, 0xff, 0xff, 0xff, 0x0f);
 	finish(&t, false);
-	assert_int_equal(dwarf_checksums_read(&c, t.bytes, t.n, 0), 0);
-	assert_int_equal(c.n, 0);
+	assert_int_equal(read_bytes(t.bytes, t.n, &lines), -ENOEXEC);
 	begin(&t, false, 5);
 	PUT(&t, 0, 0, 1, 1, 0x19, 1, 0, 0, 0, 0); /* a form that no name has */
 	finish(&t, false);
-	assert_int_equal(dwarf_checksums_read(&c, t.bytes, t.n, 0), 0);
-	assert_int_equal(c.n, 0);
+	assert_int_equal(read_bytes(t.bytes, t.n, &lines), -ENOEXEC);
+	assert_null(lines);
 }
 
 int main(void)
