@@ -120,6 +120,19 @@ struct symbol_source {
 int symbolizer_object(struct symbolizer *s, const struct symbol_source *source,
 		      const uint64_t *addresses, size_t n, symbol_sink sink, void *arg);
 
+/*
+ * The same in two steps, where the first need not be the caller's: several threads may ask at once, of one
+ * symbolizer, where it asks no servers, and of the same files. What an object takes is let go by the thread that asked,
+ * and what it found can be told by another one, as symbolizer_object tells it. The answers are the caller's, set if 0 is
+ * returned, and not bound to the source, nor to the symbolizer.
+ */
+struct symbol_answers;
+int symbolizer_ask(struct symbolizer *s, const struct symbol_source *source,
+		   const uint64_t *addresses, size_t n, struct symbol_answers **answers);
+int symbol_answers_tell(struct symbol_answers *answers, symbol_sink sink, void *arg);
+/* Accepts NULL. */
+void symbol_answers_free(struct symbol_answers *answers);
+
 struct symbol_extent {
 	uint64_t start, end; /* both 0: no symbol covers the address; equal: one without a size */
 };

@@ -50,6 +50,14 @@ struct address {
 	size_t index; /* in what the caller asked */
 };
 
+struct symbol_answers {
+	struct address *addresses; /* all that were asked, sorted by value */
+	size_t n_addresses;
+	struct answers *found; /* of this run */
+	struct answers *kept; /* of earlier ones, or NULL; the cache's */
+	struct names_cache *cache;
+};
+
 struct work {
 	const struct symbolizer *s;
 	struct image *object;
@@ -554,32 +562,15 @@ static int name_rest(struct work *w, const struct symbol_source *source, struct 
 	return err;
 }
 
-/* The order is that of the addresses, wherever the answers are from. */
-static int tell_all(struct work *w, symbol_sink sink, void *arg)
-{
-	int err = 0;
-
-	for (size_t i = 0; i < w->n_addresses && err >= 0; i++) {
-		const struct address *a = &w->addresses[i];
-		const struct symbol_frame *frames;
-		size_t n;
-
-		if (!answers_find(w->answers, a->value, &frames, &n) &&
-		    !(w->kept && answers_find(w->kept, a->value, &frames, &n)))
-			return -ENOMEM;
-		err = sink(arg, a->index, frames, n);
-	}
-	return err < 0 ? err : 0;
-}
-
-int symbolizer_object(struct symbolizer *s, const struct symbol_source *source,
-		      const uint64_t *addresses, size_t n, symbol_sink sink, void *arg)
+int symbolizer_ask(struct symbolizer *s, const struct symbol_source *source,
+		   const uint64_t *addresses, size_t n, struct symbol_answers **answers)
 {
 	struct work w = { .s = s, .answers = answers_new() };
+	struct symbol_answers *out = calloc(1, sizeof(*out));
 	struct symbol_source traced = *source;
 	const struct names_options options = { s->debug_dirs, s->full_names };
 	struct names_cache *cache = NULL;
-	int err = w.answers ? 0 : -ENOMEM;
+	int err = w.answers && out ? 0 : -ENOMEM;
 
 	traced.trail = &w.trail;
 	/* What servers have, and when, is not known. */
@@ -591,10 +582,64 @@ int symbolizer_object(struct symbolizer *s, const struct symbol_source *source,
 		err = sort_addresses(&w, addresses, n);
 	if (w.n_distinct && !err)
 		err = name_rest(&w, &traced, cache);
-	if (!err)
-		err = tell_all(&w, sink, arg);
+	if (!err) {
+		*out = (struct symbol_answers){
+			.addresses = w.addresses,
+			.n_addresses = w.n_addresses,
+			.found = w.answers,
+			.kept = w.kept,
+			.cache = cache,
+		};
+		*answers = out;
+		out = NULL;
+		cache = NULL;
+		w.addresses = NULL;
+		w.answers = NULL;
+	}
 	work_done(&w);
 	names_cache_free(cache);
+	free(out);
+	return err;
+}
+
+/* The order is that of the addresses, wherever the answers are from. */
+int symbol_answers_tell(struct symbol_answers *answers, symbol_sink sink, void *arg)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < answers->n_addresses && err >= 0; i++) {
+		const struct address *a = &answers->addresses[i];
+		const struct symbol_frame *frames;
+		size_t n;
+
+		if (!answers_find(answers->found, a->value, &frames, &n) &&
+		    !(answers->kept && answers_find(answers->kept, a->value, &frames, &n)))
+			return -ENOMEM;
+		err = sink(arg, a->index, frames, n);
+	}
+	return err < 0 ? err : 0;
+}
+
+void symbol_answers_free(struct symbol_answers *answers)
+{
+	if (!answers)
+		return;
+	free(answers->addresses);
+	answers_free(answers->found);
+	names_cache_free(answers->cache);
+	free(answers);
+}
+
+int symbolizer_object(struct symbolizer *s, const struct symbol_source *source,
+		      const uint64_t *addresses, size_t n, symbol_sink sink, void *arg)
+{
+	struct symbol_answers *answers;
+	int err = symbolizer_ask(s, source, addresses, n, &answers);
+
+	if (err)
+		return err;
+	err = symbol_answers_tell(answers, sink, arg);
+	symbol_answers_free(answers);
 	return err;
 }
 

@@ -293,7 +293,7 @@ static int name_frames(struct work *w)
 {
 	struct symbolizer_options options = naming_options_symbolizer(&w->options->naming);
 	struct naming_result result = { 0 };
-	int err = naming_run(w->profile, &options, live_object, w->session, &result);
+	int err = naming_run(w->profile, &options, 0, live_object, w->session, &result);
 
 	if (!err && result.kernel_hidden)
 		warning("kernel functions are unnamed: their addresses are hidden; "

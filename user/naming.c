@@ -12,6 +12,21 @@
 #include "formats/profile.h"
 #include "symbolize/symbolize.h"
 #include "user/message.h"
+#include "user/name_jobs.h"
+
+#define NO_JOB SIZE_MAX
+
+struct place {
+	uint32_t object, location;
+	uint64_t address;
+};
+
+/* The places of one object. */
+struct group {
+	const struct place *places;
+	size_t n_places;
+	size_t job; /* that finds their names, NO_JOB: they have none. The kernel's groups share one. */
+};
 
 /* One run over the locations that are not looked at yet. */
 struct naming {
@@ -22,12 +37,14 @@ struct naming {
 	void *lookup_arg;
 	struct naming_result result;
 
-	struct place {
-		uint32_t object, location;
-		uint64_t address;
-	} * places; /* by object and address */
+	struct place *places; /* by object and address */
+	uint64_t *addresses; /* theirs */
 	size_t n_places;
-	uint64_t *addresses; /* scratch, n_places of them */
+	struct group *groups;
+	size_t n_groups;
+	struct name_job *list;
+	size_t n_jobs;
+	struct name_jobs *jobs;
 
 	/* While one object is named: its part of places. */
 	const struct place *group;
@@ -66,6 +83,8 @@ static int collect_places(struct naming *n)
 		};
 	}
 	qsort(n->places, n->n_places, sizeof(*n->places), compare_places);
+	for (size_t i = 0; i < n->n_places; i++)
+		n->addresses[i] = n->places[i].address;
 	return 0;
 }
 
@@ -182,45 +201,43 @@ static int mark_rest(struct naming *n, const struct place *places, size_t n_plac
 	return err;
 }
 
-static int name_file(struct naming *n, const struct place *places, size_t n_places)
+static int name_file(struct naming *n, const struct group *g)
 {
-	uint32_t object = places[0].object;
-	struct naming_source found = n->lookup(n->lookup_arg, object);
-	const struct symbol_source source = {
-		.fd = found.fd,
-		.path = found.path,
-		.root = found.root ? found.root : "",
-	};
+	struct name_job *job = &n->list[g->job];
 	char shown[256];
-	int err;
+	int err = job->err;
 
-	if (found.fd < 0)
-		return 0;
-	for (size_t i = 0; i < n_places; i++)
-		n->addresses[i] = places[i].address;
-	n->group = places;
-	err = symbolizer_object(n->symbolizer, &source, n->addresses, n_places, take_frames, n);
+	if (!err)
+		err = symbol_answers_tell(job->answers, take_frames, n);
+	symbol_answers_free(job->answers);
+	job->answers = NULL;
 	if (err == -ENOMEM)
 		return err;
 	if (err < 0)
 		detail("%s: not named: %s",
-		       printable(profile_object(n->profile, object)->path, shown, sizeof(shown)),
+		       printable(profile_object(n->profile, g->places->object)->path, shown,
+				 sizeof(shown)),
 		       strerror(-err));
 	return 0;
 }
 
-static int name_kernel(struct naming *n, const struct kernel_symbols *symbols,
-		       const struct place *places, size_t n_places)
+static int name_kernel(struct naming *n, const struct group *g)
 {
-	int err = grow_lines(n, 1);
+	const struct name_job *job = &n->list[g->job];
+	const struct place *places = g->places;
+	int err = job->err;
 
-	for (size_t i = 0; i < n_places && err == 0; i++) {
+	n->result.kernel_hidden = err == -EPERM;
+	if (err)
+		return err == -ENOMEM ? err : 0;
+	err = grow_lines(n, 1);
+	for (size_t i = 0; i < g->n_places && err == 0; i++) {
 		struct profile_function function = { .file = "" };
 		const char *name, *module;
 		char *readable;
 		uint64_t start;
 
-		if (!kernel_symbols_find(symbols, places[i].address, &name, &module, &start))
+		if (!kernel_symbols_find(job->kernel, places[i].address, &name, &module, &start))
 			continue;
 		readable = demangle(name, n->full_names);
 		function.name = readable ? readable : name;
@@ -250,52 +267,119 @@ static size_t group_size(const struct naming *n, size_t first)
 	return i - first;
 }
 
-/* The kernel's symbols, read when the first kernel location comes up; NULL if they are hidden. */
-static int open_kernel(struct naming *n, bool *opened, struct kernel_symbols **symbols)
+static bool is_file(struct naming *n, const struct place *place, struct symbol_source *source)
 {
-	int err;
+	struct naming_source found;
 
-	if (*opened)
-		return 0;
-	*opened = true;
-	err = kernel_symbols_new(NULL, symbols);
-	if (err == -EPERM)
-		n->result.kernel_hidden = true;
-	return err == -ENOMEM ? err : 0;
+	if (place->object == PROFILE_NONE)
+		return false;
+	found = n->lookup(n->lookup_arg, place->object);
+	source->fd = found.fd;
+	source->path = found.path;
+	source->root = found.root ? found.root : "";
+	return found.fd >= 0;
 }
 
-static int name_groups(struct naming *n)
+/* Gives a group a job of its own, or the kernel's. */
+static void choose_job(struct naming *n, struct group *g, size_t *kernel)
 {
-	struct kernel_symbols *symbols = NULL;
-	bool opened = false;
-	size_t size;
+	struct name_job *job = &n->list[n->n_jobs];
+
+	g->job = NO_JOB;
+	job->is_kernel = is_kernel(n, g->places);
+	if (job->is_kernel && *kernel != NO_JOB) {
+		n->list[*kernel].n_addresses += g->n_places;
+		g->job = *kernel;
+		return;
+	}
+	if (!job->is_kernel && !is_file(n, g->places, &job->source))
+		return;
+	job->addresses = &n->addresses[g->places - n->places];
+	job->n_addresses = g->n_places;
+	g->job = n->n_jobs++;
+	if (job->is_kernel)
+		*kernel = g->job;
+}
+
+static int make_jobs(struct naming *n)
+{
+	size_t kernel = NO_JOB;
+
+	n->groups = calloc(n->n_places + 1, sizeof(*n->groups));
+	n->list = calloc(n->n_places + 1, sizeof(*n->list));
+	if (!n->groups || !n->list)
+		return -ENOMEM;
+	for (size_t i = 0; i < n->n_places; i += n->groups[n->n_groups++].n_places) {
+		struct group *g = &n->groups[n->n_groups];
+
+		g->places = &n->places[i];
+		g->n_places = group_size(n, i);
+		choose_job(n, g, &kernel);
+	}
+	return 0;
+}
+
+static void show_progress(void *arg)
+{
+	const struct naming *n = arg;
+	uint32_t object = n->group->object;
+	char shown[128];
+
+	if (name_jobs_threads(n->jobs))
+		progress("naming: %zu of %zu places in %zu files", name_jobs_done(n->jobs),
+			 n->n_places, n->n_jobs);
+	else if (object != PROFILE_NONE)
+		progress("naming: %zu of %zu places, %s", name_jobs_done(n->jobs), n->n_places,
+			 printable(profile_object(n->profile, object)->path, shown, sizeof(shown)));
+}
+
+/* In the order of places, whoever found what first: so functions have the same numbers each time. */
+static int take_groups(struct naming *n)
+{
 	int err = 0;
 
-	for (size_t i = 0; i < n->n_places && err == 0; i += size) {
-		const struct place *places = &n->places[i];
-		char shown[128];
+	for (size_t i = 0; i < n->n_groups && err == 0; i++) {
+		const struct group *g = &n->groups[i];
 
-		size = group_size(n, i);
-		if (is_kernel(n, places)) {
-			err = open_kernel(n, &opened, &symbols);
-			if (err == 0 && symbols)
-				err = name_kernel(n, symbols, places, size);
-		} else if (places->object != PROFILE_NONE) {
-			const char *path = profile_object(n->profile, places->object)->path;
-
-			progress("naming: %zu of %zu places, %s", i, n->n_places,
-				 printable(path, shown, sizeof(shown)));
-			err = name_file(n, places, size);
+		n->group = g->places;
+		if (g->job != NO_JOB) {
+			name_jobs_wait(n->jobs, g->job, show_progress, n);
+			err = n->list[g->job].is_kernel ? name_kernel(n, g) : name_file(n, g);
 		}
 		if (err == 0)
-			err = mark_rest(n, places, size);
+			err = mark_rest(n, g->places, g->n_places);
 	}
-	kernel_symbols_free(symbols);
 	return err;
 }
 
-int naming_run(struct profile *p, const struct symbolizer_options *options, naming_lookup lookup,
-	       void *arg, struct naming_result *result)
+static int name_groups(struct naming *n, unsigned int threads)
+{
+	int err;
+
+	n->jobs = name_jobs_new(n->symbolizer, n->list, n->n_jobs, threads);
+	if (!n->jobs)
+		return -ENOMEM;
+	if (name_jobs_threads(n->jobs))
+		detail("naming: %u threads for %zu files", name_jobs_threads(n->jobs), n->n_jobs);
+	err = take_groups(n);
+	name_jobs_free(n->jobs);
+	return err;
+}
+
+static void free_naming(struct naming *n)
+{
+	symbolizer_free(n->symbolizer);
+	free(n->list);
+	free(n->groups);
+	free(n->places);
+	free(n->addresses);
+	free(n->lines);
+	/* What naming took is of no use to what comes then. */
+	malloc_trim(0);
+}
+
+int naming_run(struct profile *p, const struct symbolizer_options *options, unsigned int threads,
+	       naming_lookup lookup, void *arg, struct naming_result *result)
 {
 	struct symbolizer_options own = options ? *options : (struct symbolizer_options){ 0 };
 	struct naming n = { .profile = p, .lookup = lookup, .lookup_arg = arg };
@@ -306,20 +390,16 @@ int naming_run(struct profile *p, const struct symbolizer_options *options, nami
 	own.downloads.arg = &n;
 	n.full_names = own.full_names;
 	n.symbolizer = symbolizer_new(&own);
-	if (!n.symbolizer)
-		goto out;
-	err = collect_places(&n);
+	if (n.symbolizer)
+		err = collect_places(&n);
 	if (err == 0)
-		err = name_groups(&n);
+		err = make_jobs(&n);
+	/* Servers are asked on this thread, for one file after the other. */
+	if (err == 0)
+		err = name_groups(&n, own.downloads.urls ? 1 : threads);
 	progress_clear();
 	if (err == 0)
 		*result = n.result;
-out:
-	symbolizer_free(n.symbolizer);
-	free(n.places);
-	free(n.addresses);
-	free(n.lines);
-	/* What naming took is of no use to what comes then. */
-	malloc_trim(0);
+	free_naming(&n);
 	return err;
 }

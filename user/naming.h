@@ -9,7 +9,7 @@
 struct profile;
 struct symbolizer_options;
 
-/* How the object with this id in the profile can be read. */
+/* How the object with this id in the profile can be read, until all is named. */
 struct naming_source {
 	int fd; /* -1: not to be had */
 	const char *path; /* as symbol_source's */
@@ -23,10 +23,12 @@ struct naming_result {
 };
 
 /*
- * Names every location of the profile that is not symbolized yet, object by object. Shows progress.
- * Returns 0 or -ENOMEM; an object that cannot be read leaves its locations unnamed.
+ * Names every location of the profile that is not symbolized yet, object by object, in so many threads at most:
+ * 0: as many as help; 1: the caller's alone. The profile becomes the same with any number, and lookup is called by
+ * the caller's thread, as are servers of debug files, which leave it at one. Shows progress. Returns 0 or -ENOMEM; an
+ * object that cannot be read leaves its locations unnamed.
  */
-int naming_run(struct profile *p, const struct symbolizer_options *options, naming_lookup lookup,
-	       void *arg, struct naming_result *result);
+int naming_run(struct profile *p, const struct symbolizer_options *options, unsigned int threads,
+	       naming_lookup lookup, void *arg, struct naming_result *result);
 
 #endif

@@ -189,8 +189,9 @@ static bool has_failed(const struct recording *r)
 	return r->broken || (r->session && session_failed(r->session));
 }
 
-/* Names what has been sampled and completes the profile's description. */
-static int complete(struct recording *r, uint64_t duration_ns, enum profile_ending ending)
+/* Names what has been sampled, in so many threads, and completes the profile's description. */
+static int complete(struct recording *r, unsigned int threads, uint64_t duration_ns,
+		    enum profile_ending ending)
 {
 	struct symbolizer_options naming = naming_options_symbolizer(&r->options->naming);
 	char *target = record_target_describe(r->options), *notes = NULL;
@@ -205,7 +206,7 @@ static int complete(struct recording *r, uint64_t duration_ns, enum profile_endi
 	};
 	struct naming_result result = { 0 };
 	struct utsname host;
-	int err = naming_run(r->profile, &naming, live_object, r->session, &result);
+	int err = naming_run(r->profile, &naming, threads, live_object, r->session, &result);
 
 	uname(&host);
 	config.host = host.nodename;
@@ -225,7 +226,8 @@ static void on_snapshot(void *arg)
 {
 	struct recording *r = arg;
 	uint64_t ended = session_ended(r->session);
-	int err = complete(r, (ended ? ended : session_now()) - session_began(r->session),
+	/* One: the processors are the target's. */
+	int err = complete(r, 1, (ended ? ended : session_now()) - session_began(r->session),
 			   PROFILE_LIVES_ON);
 
 	if (err)
@@ -311,7 +313,7 @@ static int finish(struct recording *r)
 	record_loop_unblock_signals();
 	if (r->agent)
 		agent_finish(r->agent, r->launch);
-	err = complete(r, r->ending.end_ns - r->ending.start_ns, find_ending(r));
+	err = complete(r, 0, r->ending.end_ns - r->ending.start_ns, find_ending(r));
 	if (err) {
 		error("cannot name the samples: %s", strerror(-err));
 		return EXIT_FAILED;

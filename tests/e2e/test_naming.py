@@ -732,3 +732,21 @@ def test_names_of_children_that_ran_for_a_moment(program, profbpf, tmp_path):
     assert len(own) >= 30
     unnamed = [m.file for m in own if not any(l.lines for l in locations_in(profile, m))]
     assert not unnamed
+
+
+def test_names_of_many_files_in_several_threads(program, profbpf, tmp_path):
+    """Each file is named on one thread; all have their own names whoever was first."""
+    paths = [who(tmp_path, program, "ab"[i % 2], f"who-{i}") for i in range(40)]
+    script = "; ".join(f"{path} -s 0.05" for path in paths)
+    done = profbpf("-v", "-F", 999, "-o", tmp_path / "a.pb.gz", "--", "sh", "-c", script)
+    told = re.search(r"naming: (\d+) threads for (\d+) files", done.stderr)
+    if len(os.sched_getaffinity(0)) > 1:
+        assert 2 <= int(told[1]) <= len(os.sched_getaffinity(0)) and int(told[2]) >= len(paths)
+    else:
+        assert not told
+    profile = pprof.read(tmp_path / "a.pb.gz")
+    for i, path in enumerate(paths):
+        mapping = mapping_of(profile, path)
+        check_against_llvm(profile, mapping, path)
+        names = {frame[0] for l in locations_in(profile, mapping) for frame in frames_of(profile, l)}
+        assert {f"who_{c}_work" for c in "ab"} & names == {f"who_{'ab'[i % 2]}_work"}

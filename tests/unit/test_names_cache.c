@@ -269,7 +269,7 @@ static char *capture(const char *cache, size_t *size)
 	for (uint64_t i = 0; i < 2000; i++)
 		assert_int_equal(profile_add_location(p, id, 0, start + i * 7919 % 2003, &location),
 				 0);
-	assert_int_equal(naming_run(p, &options, lookup, &fd, &result), 0);
+	assert_int_equal(naming_run(p, &options, 0, lookup, &fd, &result), 0);
 	assert_in_range(result.named, 1000, 2000);
 	out = open_memstream(&bytes, size);
 	assert_non_null(out);

@@ -119,7 +119,7 @@ static int tear_down(void **state)
 
 static void run(struct fixture *f, struct naming_result *result)
 {
-	assert_int_equal(naming_run(f->profile, NULL, lookup, &f->lookups, result), 0);
+	assert_int_equal(naming_run(f->profile, NULL, 0, lookup, &f->lookups, result), 0);
 }
 
 static void is_named(const struct profile *p, uint32_t location, const char *name, uint32_t line)
@@ -261,7 +261,7 @@ static void test_kernel_clone(void **state)
 		location = add_location(p, f->kernel, PROFILE_LOCATION_KERNEL,
 					address + 1 + (uint64_t)is_full);
 		assert_int_equal(
-			naming_run(p, is_full ? &full : NULL, lookup, &f->lookups, &result), 0);
+			naming_run(p, is_full ? &full : NULL, 0, lookup, &f->lookups, &result), 0);
 		function = profile_function(p, profile_location(p, location)->lines[0].function);
 		assert_string_equal(function->system_name, name);
 		if (is_full)
