@@ -59,7 +59,9 @@ static struct naming_source lookup(void *arg, uint32_t object)
 	struct opened *o = arg;
 
 	assert_in_range(object, 0, N_FILES - 1);
-	return (struct naming_source){ .fd = o->fds[object], .path = files[object].path, .root = "" };
+	return (struct naming_source){ .fd = o->fds[object],
+				       .path = files[object].path,
+				       .root = "" };
 }
 
 static void open_files(struct opened *o)
@@ -198,8 +200,8 @@ static void test_right_names(void **state)
 	open_files(&opened);
 	for (size_t i = 0; i < N_FILES; i++) {
 		const struct profile_object object = { .path = files[i].path, .build_id = "" };
-		uint64_t address = strcmp(files[i].like, "libc") ? value_of(files[i].like, "main")
-								 : 0;
+		uint64_t address =
+			strcmp(files[i].like, "libc") ? value_of(files[i].like, "main") : 0;
 
 		assert_int_equal(profile_add_object(p, &object, &id), 0);
 		assert_int_equal(profile_add_location(p, id, 0, address, &locations[i]), 0);

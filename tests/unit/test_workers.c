@@ -225,10 +225,10 @@ static void test_nothing_to_do(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_each_once),    cmocka_unit_test(test_order),
-		cmocka_unit_test(test_alone),	     cmocka_unit_test(test_at_the_same_time),
-		cmocka_unit_test(test_waiting),	     cmocka_unit_test(test_free_early),
-		cmocka_unit_test(test_signals),	     cmocka_unit_test(test_nothing_to_do),
+		cmocka_unit_test(test_each_once), cmocka_unit_test(test_order),
+		cmocka_unit_test(test_alone),	  cmocka_unit_test(test_at_the_same_time),
+		cmocka_unit_test(test_waiting),	  cmocka_unit_test(test_free_early),
+		cmocka_unit_test(test_signals),	  cmocka_unit_test(test_nothing_to_do),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
