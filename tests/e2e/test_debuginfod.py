@@ -17,8 +17,7 @@ import time
 import pytest
 
 from decoders import pprof
-from recording import blocks_signal
-from targets import wait_until
+from targets import wait_sampling, wait_until
 from test_naming import (build_id, check_against_llvm, debug_folder, frames_of, locations_in, mapping_of,
                          separate)  # noqa: F401
 
@@ -408,7 +407,7 @@ def test_interrupt_while_a_snapshot_waits(hostile, spinning, spawn, network, env
     requests = hostile("time.sleep(600)")
     process = spawn("--pid", spinning.pid, f"--debuginfod={URL}", "-o", tmp_path / "a.pb.gz",
                     preexec_fn=network.enter, env={**environment, "DEBUGINFOD_MAXTIME": "600"})
-    wait_until(lambda: blocks_signal(process.pid, signal.SIGUSR1), what="start of the profiler")
+    wait_sampling(process)
     spinning.open_gate()
     time.sleep(0.5)
     process.send_signal(signal.SIGUSR1)
