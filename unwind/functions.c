@@ -56,10 +56,6 @@ static bool stays(const struct function *f, const struct instruction *i)
 {
 	if (i->distance > LONG_JUMP)
 		return false;
-	if (i->distance > LONG_JUMP)
-		return false;
-	if (i->distance > LONG_JUMP)
-		return false;
 	if (i->kind == INSTRUCTION_BRANCH)
 		return true;
 	return f->body ? f->depth > 0 : i->distance < SHORT_JUMP;

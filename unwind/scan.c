@@ -28,6 +28,7 @@ struct scan {
 	struct unwind_table *table;
 	struct unwind_override *list;
 	size_t n, room;
+	uint64_t known; /* bytes that the table tells of */
 	uint64_t budget; /* bytes that may still be looked at: symbols may lie about sizes */
 	uint32_t guess; /* UNWIND_GUESS: where functions begin is not sure; 0 */
 	/* The function going on. */
@@ -240,8 +241,9 @@ static void mark(struct code *c, uint64_t start, uint64_t end)
 		c->flags[at] |= FUNCTIONS_KNOWN;
 }
 
-/* Returns how many bytes the table tells of. */
-static uint64_t mark_rows(const struct unwind_table *t, struct code *c)
+/* Calls fn for each range that the table tells of; returns how many bytes they are. */
+static uint64_t each_range(const struct unwind_table *t,
+			   void (*fn)(struct code *c, uint64_t start, uint64_t end), struct code *c)
 {
 	uint64_t last = t->base, sum = 0;
 	uint32_t rule = UNWIND_NONE;
@@ -251,10 +253,10 @@ static uint64_t mark_rows(const struct unwind_table *t, struct code *c)
 			uint64_t at =
 				t->base + (uint64_t)block * UNWIND_BLOCK + (t->rows[row] & 0xff);
 
-			if (rule != UNWIND_NONE) {
+			if (rule != UNWIND_NONE)
 				sum += at - last;
-				mark(c, last, at);
-			}
+			if (rule != UNWIND_NONE && fn)
+				fn(c, last, at);
 			last = at;
 			rule = t->rows[row] >> 8;
 		}
@@ -320,7 +322,7 @@ static int scan_gaps(Elf *elf, Elf_Scn *scn, const GElf_Shdr *shdr, uint64_t ent
 	int err = 0;
 
 	if (!(shdr->sh_flags & SHF_EXECINSTR) || shdr->sh_type != SHT_PROGBITS ||
-	    c.start < t->base || c.start >= end)
+	    c.start < t->base || c.start >= end || f->known >= shdr->sh_size / 2)
 		return 0;
 	data = elf_getdata(scn, NULL);
 	if (!data || !data->d_size || data->d_size > end - c.start)
@@ -330,10 +332,9 @@ static int scan_gaps(Elf *elf, Elf_Scn *scn, const GElf_Shdr *shdr, uint64_t ent
 	c.flags = calloc(c.size, 1);
 	if (!c.flags)
 		return -ENOMEM;
-	if (mark_rows(t, &c) < c.size / 2) {
-		mark_symbols(elf, &c);
-		err = scan_unknown(f, &c, entry);
-	}
+	each_range(t, mark, &c);
+	mark_symbols(elf, &c);
+	err = scan_unknown(f, &c, entry);
 	free(c.flags);
 	return err;
 }
@@ -379,6 +380,7 @@ static int scan_file(Elf *elf, struct scan *f)
 			err = scan_section(elf, scn, &shdr, elf_strptr(elf, names, shdr.sh_name),
 					   f);
 	}
+	f->known = each_range(f->table, NULL, NULL);
 	while (!err && (scn = elf_nextscn(elf, scn)) != NULL) {
 		GElf_Shdr shdr;
 
