@@ -131,7 +131,8 @@ static int64_t read_signed(struct cursor *c, unsigned int size)
 
 	if (!bytes || !size)
 		return 0;
-	memcpy(&v, bytes, size);
+	for (unsigned int i = 0; i < size; i++)
+		v |= (uint64_t)bytes[i] << 8 * i;
 	return (int64_t)(v << (64 - 8 * size)) >> (64 - 8 * size);
 }
 

@@ -19,6 +19,7 @@
 struct state {
 	bool sure; /* it was followed from the function's start */
 	bool lost; /* rsp is not known */
+	uint8_t length; /* of the instruction */
 	int64_t depth; /* from the return address down to rsp */
 	int64_t rbp; /* depth at which the caller's rbp was saved; 0: it was not */
 	int64_t frame; /* depth to which rbp points; 0: it does not */
@@ -36,6 +37,8 @@ struct scan {
 	const uint8_t *code;
 	size_t size;
 	struct state *states; /* by byte */
+	size_t states_room;
+	bool again; /* a branch back told something new */
 };
 
 static void step(struct state *s, const struct instruction *i)
@@ -74,8 +77,13 @@ static void reach(struct scan *f, size_t from, int32_t distance, const struct st
 {
 	int64_t to = (int64_t)from + distance;
 
-	if (s->sure && to >= 0 && to < (int64_t)f->size && !f->states[to].sure)
+	if (s->sure && to >= 0 && to < (int64_t)f->size && !f->states[to].sure) {
+		uint8_t length = f->states[to].length;
+
 		f->states[to] = *s;
+		f->states[to].length = length;
+		f->again |= to < (int64_t)from;
+	}
 }
 
 /* Once over all instructions. False where they can't be followed. */
@@ -89,6 +97,7 @@ static bool pass(struct scan *f)
 			return false;
 		if (f->states[at].sure)
 			s = f->states[at];
+		s.length = (uint8_t)i.length;
 		f->states[at] = s;
 		step(&s, &i);
 		if (s.depth < 0 && !s.lost && i.kind != INSTRUCTION_END)
@@ -136,28 +145,41 @@ static int add(struct scan *f, uint64_t start, uint64_t end, uint32_t rule)
 	return 0;
 }
 
+static int begin_states(struct scan *f)
+{
+	if (f->size > f->states_room) {
+		struct state *states = reallocarray(f->states, f->size, sizeof(*states));
+
+		if (!states)
+			return -ENOMEM;
+		f->states = states;
+		f->states_room = f->size;
+	}
+	memset(f->states, 0, f->size * sizeof(*f->states));
+	f->states[0].sure = true;
+	return 0;
+}
+
 static int scan_function(struct scan *f)
 {
-	struct instruction i;
 	bool known = true;
-	int err = 0;
+	int err = begin_states(f);
 
+	if (err)
+		return err;
 	f->budget -= f->size < f->budget ? f->size : f->budget;
-	f->states = calloc(f->size, sizeof(*f->states));
-	if (!f->states)
-		return -ENOMEM;
-	f->states[0].sure = true;
-	for (int n = 0; known && n < PASSES; n++)
+	f->again = true;
+	for (int n = 0; known && f->again && n < PASSES; n++) {
+		f->again = false;
 		known = pass(f);
-	for (size_t at = 0; known && !err && at < f->size; at += i.length) {
+	}
+	for (size_t at = 0; known && !err && at < f->size; at += f->states[at].length) {
+		uint64_t start = f->start + at;
 		uint32_t rule = rule_of(&f->states[at]);
 
-		if (instruction_read(f->code + at, f->size - at, &i))
-			break;
 		if (rule != UNWIND_NONE)
-			err = add(f, f->start + at, f->start + at + i.length, rule | f->guess);
+			err = add(f, start, start + f->states[at].length, rule | f->guess);
 	}
-	free(f->states);
 	return err;
 }
 
@@ -181,11 +203,16 @@ static bool find_code(Elf *elf, struct scan *f, const GElf_Sym *sym)
 	return true;
 }
 
+static uint64_t end_of(const struct unwind_table *t)
+{
+	return t->base + (uint64_t)t->n_blocks * UNWIND_BLOCK - 1;
+}
+
 static int scan_symbols(Elf *elf, Elf_Scn *scn, const GElf_Shdr *shdr, uint64_t entry,
 			struct scan *f)
 {
 	const struct unwind_table *t = f->table;
-	uint64_t end = t->base + (uint64_t)t->n_blocks * UNWIND_BLOCK - 1;
+	uint64_t end = end_of(t);
 	Elf_Data *data = elf_getdata(scn, NULL);
 	size_t n = data && shdr->sh_entsize ? data->d_size / shdr->sh_entsize : 0;
 	int err = 0;
@@ -310,22 +337,26 @@ static int scan_unknown(struct scan *f, const struct code *c, uint64_t entry)
 }
 
 /*
- * A section of which little is known. Where entries tell of most code the rest is not like what compilers
+ * Of a section of which little is known. Where entries tell of most code the rest is not like what compilers
  * make, and the walker looks at it as it comes.
  */
+static bool has_gaps(const struct unwind_table *t, const GElf_Shdr *shdr, uint64_t known)
+{
+	return shdr->sh_flags & SHF_EXECINSTR && shdr->sh_type == SHT_PROGBITS &&
+	       shdr->sh_addr >= t->base && shdr->sh_addr < end_of(t) && known < shdr->sh_size / 2;
+}
+
 static int scan_gaps(Elf *elf, Elf_Scn *scn, const GElf_Shdr *shdr, uint64_t entry, struct scan *f)
 {
 	const struct unwind_table *t = f->table;
-	uint64_t end = t->base + (uint64_t)t->n_blocks * UNWIND_BLOCK - 1;
 	struct code c = { .start = shdr->sh_addr };
 	Elf_Data *data;
 	int err = 0;
 
-	if (!(shdr->sh_flags & SHF_EXECINSTR) || shdr->sh_type != SHT_PROGBITS ||
-	    c.start < t->base || c.start >= end || f->known >= shdr->sh_size / 2)
+	if (!has_gaps(t, shdr, f->known))
 		return 0;
 	data = elf_getdata(scn, NULL);
-	if (!data || !data->d_size || data->d_size > end - c.start)
+	if (!data || !data->d_size || data->d_size > end_of(t) - c.start)
 		return 0;
 	c.bytes = data->d_buf;
 	c.size = data->d_size;
@@ -359,6 +390,12 @@ static size_t without_overlaps(const struct unwind_table *t, struct unwind_overr
 	return kept;
 }
 
+static bool can_scan(Elf *elf, GElf_Ehdr *head)
+{
+	return elf_kind(elf) == ELF_K_ELF && gelf_getehdr(elf, head) &&
+	       head->e_machine == EM_X86_64;
+}
+
 static int scan_file(Elf *elf, struct scan *f)
 {
 	Elf_Scn *scn = NULL;
@@ -366,8 +403,7 @@ static int scan_file(Elf *elf, struct scan *f)
 	size_t names;
 	int err = 0;
 
-	if (elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, &head) ||
-	    head.e_machine != EM_X86_64 || elf_getshdrstrndx(elf, &names))
+	if (!can_scan(elf, &head) || elf_getshdrstrndx(elf, &names))
 		return 0;
 	while (!err && (scn = elf_nextscn(elf, scn)) != NULL) {
 		GElf_Shdr shdr;
@@ -390,6 +426,25 @@ static int scan_file(Elf *elf, struct scan *f)
 	return err;
 }
 
+bool unwind_table_is_sparse(int fd, const struct unwind_table *t)
+{
+	uint64_t known = each_range(t, NULL, NULL);
+	bool sparse = false;
+	Elf_Scn *scn = NULL;
+	GElf_Ehdr head;
+	GElf_Shdr shdr;
+	Elf *elf;
+
+	elf_version(EV_CURRENT);
+	elf = elf_begin(fd, ELF_C_READ, NULL);
+	if (elf && can_scan(elf, &head)) {
+		while (!sparse && (scn = elf_nextscn(elf, scn)) != NULL)
+			sparse = gelf_getshdr(scn, &shdr) && has_gaps(t, &shdr, known);
+	}
+	elf_end(elf);
+	return sparse;
+}
+
 int unwind_scan_apply(int fd, struct unwind_table **table)
 {
 	struct scan f = { .table = *table,
@@ -408,6 +463,7 @@ int unwind_scan_apply(int fd, struct unwind_table **table)
 	}
 	if (!err && f.n)
 		err = unwind_table_override(table, f.list, f.n);
+	free(f.states);
 	free(f.list);
 	return err;
 }

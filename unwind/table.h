@@ -67,6 +67,8 @@ int unwind_table_override(struct unwind_table **table, const struct unwind_overr
  * the file that the table was built from and stays the caller's. 0 or -ENOMEM.
  */
 int unwind_table_amend(int fd, struct unwind_table **table);
+/* Whether amending reads much code, which takes longer than building: entries tell of little of it. */
+bool unwind_table_is_sparse(int fd, const struct unwind_table *table);
 
 /* The row in force at an address: its packed rule (without offset); UNWIND_NONE outside. */
 uint32_t unwind_table_find(const struct unwind_table *t, uint64_t address);
