@@ -106,6 +106,8 @@ struct unwind_object {
 	__u32 complex; /* likewise; a multiple of 8 */
 	__u32 n_complex;
 	__u32 bare; /* it has no table and gets none */
+	__u32 wanted; /* set by the walker, which came by before the table was there */
+	__u32 pad;
 };
 
 /* An executable mapping of a process: address + bias is the address in the object's own space. */

@@ -19,6 +19,7 @@ struct chunk_table {
 
 struct object_table {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
 	__uint(max_entries, 4096);
 	__type(key, __u32);
 	__type(value, struct unwind_object);
@@ -42,7 +43,7 @@ static __always_inline const struct unwind_range *walk_range(__u32 i)
 	return bpf_map_lookup_elem(&ranges, &i);
 }
 
-static __always_inline const struct unwind_object *walk_object(__u32 i)
+static __always_inline struct unwind_object *walk_object(__u32 i)
 {
 	return bpf_map_lookup_elem(&objects, &i);
 }

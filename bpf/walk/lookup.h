@@ -4,7 +4,7 @@
  * includer provides, each NULL where there is none:
  *
  *	static const struct unwind_range *walk_range(__u32 i);
- *	static const struct unwind_object *walk_object(__u32 i);
+ *	static struct unwind_object *walk_object(__u32 i);
  *	static const struct unwind_chunk *walk_chunk(__u32 i);
  *	static struct unwind_cached *walk_cached(__u32 i);	of UNWIND_CACHE
  *
@@ -143,6 +143,15 @@ static inline __attribute__((always_inline)) __u32 walk_cache_slot(__u64 key)
 	return (key >> 40) % UNWIND_CACHE;
 }
 
+/* The object's table, if it is known at all, is to be built before others. */
+static inline __attribute__((always_inline)) void walk_is_early(struct walk *w,
+								struct unwind_object *o)
+{
+	w->early = 1;
+	if (o)
+		o->wanted = 1;
+}
+
 /* The packed rule at pc, and the index of its object; WALK_NO_RANGE or WALK_NO_TABLE if there is none. */
 static inline __attribute__((always_inline)) __u32 walk_find_rule(struct walk *w, __u64 pc,
 								  __u32 *object)
@@ -150,7 +159,7 @@ static inline __attribute__((always_inline)) __u32 walk_find_rule(struct walk *w
 	__u64 key = walk_cache_key(w, pc);
 	struct unwind_cached *cached = walk_cached(walk_cache_slot(key));
 	__u32 rule = WALK_NO_RANGE;
-	const struct unwind_object *o;
+	struct unwind_object *o;
 	int found;
 
 	*object = UNWIND_NO_OBJECT;
@@ -168,7 +177,7 @@ static inline __attribute__((always_inline)) __u32 walk_find_rule(struct walk *w
 		if (o && o->n_blocks)
 			rule = walk_find_row(o, pc + w->range.bias);
 		else if (*object != UNWIND_NO_OBJECT && !(o && o->bare))
-			w->early = 1;
+			walk_is_early(w, o);
 	}
 	/* Not where there is no table: it may be on its way. Nor what is in no list, for the key has none. */
 	if (cached && rule < WALK_NO_RANGE && !w->range.asked) {

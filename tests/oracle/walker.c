@@ -66,7 +66,7 @@ static const struct unwind_range *walk_range(__u32 i)
 	return i < current->n_ranges ? &current->ranges[i] : NULL;
 }
 
-static const struct unwind_object *walk_object(__u32 i)
+static struct unwind_object *walk_object(__u32 i)
 {
 	return i < current->n_files ? &current->files[i].object : NULL;
 }

@@ -42,7 +42,7 @@ static const struct unwind_range ranges[] = {
 	{ .start = BARE, .end = BARE + 0x1000, .object = UNWIND_NO_OBJECT },
 };
 /* Directory: words 0 and 1. */
-static const struct unwind_object only_object = {
+static struct unwind_object only_object = {
 	.n_blocks = 1, .rows = 2, .complex = 8, .n_complex = 1
 };
 
@@ -79,7 +79,7 @@ static const struct unwind_range *walk_range(__u32 i)
 	return i < 2 ? &ranges[i] : NULL;
 }
 
-static const struct unwind_object *walk_object(__u32 i)
+static struct unwind_object *walk_object(__u32 i)
 {
 	return i ? NULL : &only_object;
 }

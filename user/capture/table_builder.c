@@ -17,6 +17,7 @@ struct job {
 	uint64_t token;
 	int fd;
 	off_t size; /* of the file */
+	bool late; /* its code is to be read, behind all others */
 	char build_id[129];
 	struct unwind_table *table;
 	bool damaged;
@@ -35,6 +36,8 @@ struct table_builder {
 	struct queue asked, done;
 	int event;
 	char *cache_dir;
+	bool (*is_wanted)(void *arg, uint64_t token);
+	void *wanted_arg;
 };
 
 static void push(struct queue *q, struct job *job)
@@ -44,12 +47,17 @@ static void push(struct queue *q, struct job *job)
 	q->end = &job->next;
 }
 
-/* Small files first: a large one would keep many waiting. */
-static void push_by_size(struct queue *q, struct job *job)
+/* What takes long comes last: it would keep many waiting. */
+static bool is_longer(const struct job *job, const struct job *than)
+{
+	return job->late == than->late ? job->size > than->size : job->late;
+}
+
+static void push_by_length(struct queue *q, struct job *job)
 {
 	struct job **at = &q->first;
 
-	while (*at && (*at)->size <= job->size)
+	while (*at && !is_longer(*at, job))
 		at = &(*at)->next;
 	job->next = *at;
 	*at = job;
@@ -69,6 +77,22 @@ static struct job *pop(struct queue *q)
 	return job;
 }
 
+/* One that is waited for, else the shortest. */
+static struct job *pop_next(struct table_builder *b)
+{
+	struct job **at = &b->asked.first, *job;
+
+	while (*at && !b->is_wanted(b->wanted_arg, (*at)->token))
+		at = &(*at)->next;
+	job = *at;
+	if (!job)
+		return pop(&b->asked);
+	*at = job->next;
+	if (!job->next)
+		b->asked.end = at;
+	return job;
+}
+
 /* Whoever writes a file can give it the build id of another: only root's own files are cached. */
 static bool trusted(int fd)
 {
@@ -83,56 +107,94 @@ static bool is_damaged(const struct unwind_stats *stats)
 	return stats->cut_off || stats->bad_entries > stats->entries / 10;
 }
 
-static void build(const struct table_builder *b, struct job *job)
+static void give_up(struct job *job, int err)
+{
+	job->table = NULL;
+	job->damaged = err != -ENODATA && err != -ENOEXEC;
+}
+
+/* From its unwind data. Sets late where its code must be read, too. */
+static void read_entries(struct job *job)
+{
+	struct unwind_stats stats = { 0 };
+	int err = unwind_table_build(job->fd, 0, &job->table, &stats);
+
+	job->late = err ? err == -ENODATA : unwind_table_is_sparse(job->fd, job->table);
+	if (err)
+		give_up(job, err);
+	else
+		job->damaged = is_damaged(&stats);
+}
+
+/* Of an object without unwind data. */
+static void read_code(struct job *job)
+{
+	int err = unwind_table_from_code(job->fd, &job->table);
+
+	if (err)
+		give_up(job, err);
+}
+
+/* False: it is late, and to be gone on with behind the others. */
+static bool build(const struct table_builder *b, struct job *job)
 {
 	bool cached = b->cache_dir && *job->build_id && trusted(job->fd);
-	struct unwind_stats stats = { 0 };
-	int err;
 
-	if (cached && !unwind_cache_read(b->cache_dir, job->build_id, &job->table))
-		return;
-	err = unwind_table_build(job->fd, 0, &job->table, &stats);
-	if (err == -ENODATA)
-		err = unwind_table_from_code(job->fd, &job->table);
-	if (err) {
-		job->table = NULL;
-		job->damaged = err != -ENODATA && err != -ENOEXEC;
-		return;
+	if (!job->late) {
+		if (cached && !unwind_cache_read(b->cache_dir, job->build_id, &job->table))
+			return true;
+		read_entries(job);
+		if (job->late)
+			return false;
+	} else if (!job->table) {
+		read_code(job);
 	}
-	job->damaged = is_damaged(&stats);
 	/* The cache does not tell of damage. */
-	if (!unwind_table_amend(job->fd, &job->table) && cached && !job->damaged)
+	if (job->table && !unwind_table_amend(job->fd, &job->table) && cached && !job->damaged)
 		unwind_cache_write(b->cache_dir, job->build_id, job->table);
+	return true;
+}
+
+static void finish(struct table_builder *b, struct job *job)
+{
+	uint64_t one = 1;
+
+	push(&b->done, job);
+	b->pending--;
+	pthread_cond_broadcast(&b->changed);
+	if (write(b->event, &one, sizeof(one)) < 0)
+		return; /* only full, which is as readable */
 }
 
 static void *work(void *arg)
 {
 	struct table_builder *b = arg;
-	uint64_t one = 1;
 
 	pthread_mutex_lock(&b->lock);
 	while (!b->stop) {
-		struct job *job = pop(&b->asked);
+		struct job *job = pop_next(b);
+		bool done;
 
 		if (!job) {
 			pthread_cond_wait(&b->changed, &b->lock);
 			continue;
 		}
 		pthread_mutex_unlock(&b->lock);
-		build(b, job);
-		close(job->fd);
+		done = build(b, job);
+		if (done)
+			close(job->fd);
 		pthread_mutex_lock(&b->lock);
-		push(&b->done, job);
-		b->pending--;
-		pthread_cond_broadcast(&b->changed);
-		if (write(b->event, &one, sizeof(one)) < 0)
-			continue; /* only full, which is as readable */
+		if (done)
+			finish(b, job);
+		else
+			push_by_length(&b->asked, job);
 	}
 	pthread_mutex_unlock(&b->lock);
 	return NULL;
 }
 
-int table_builder_new(const char *cache_dir, struct table_builder **builder)
+int table_builder_new(const char *cache_dir, bool (*is_wanted)(void *arg, uint64_t token),
+		      void *arg, struct table_builder **builder)
 {
 	struct table_builder *b = calloc(1, sizeof(*b));
 	pthread_condattr_t attr;
@@ -140,6 +202,8 @@ int table_builder_new(const char *cache_dir, struct table_builder **builder)
 
 	if (!b)
 		return err;
+	b->is_wanted = is_wanted;
+	b->wanted_arg = arg;
 	b->asked.end = &b->asked.first;
 	b->done.end = &b->done.first;
 	pthread_mutex_init(&b->lock, NULL);
@@ -215,7 +279,7 @@ int table_builder_ask(struct table_builder *b, uint64_t token, int fd, const cha
 	job->size = fstat(fd, &st) ? 0 : st.st_size;
 	strncpy(job->build_id, build_id, sizeof(job->build_id) - 1);
 	pthread_mutex_lock(&b->lock);
-	push_by_size(&b->asked, job);
+	push_by_length(&b->asked, job);
 	b->pending++;
 	pthread_cond_broadcast(&b->changed);
 	pthread_mutex_unlock(&b->lock);

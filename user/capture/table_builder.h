@@ -9,8 +9,12 @@
 struct table_builder;
 struct unwind_table;
 
-/* cache_dir may be NULL and is copied. 0 or -errno. */
-int table_builder_new(const char *cache_dir, struct table_builder **builder);
+/*
+ * cache_dir may be NULL and is copied. Tables for whose token is_wanted says so come before the others; it is
+ * called in the builder's thread, with its lock held. 0 or -errno.
+ */
+int table_builder_new(const char *cache_dir, bool (*is_wanted)(void *arg, uint64_t token),
+		      void *arg, struct table_builder **builder);
 /* Waits for the table that is being built. */
 void table_builder_free(struct table_builder *b);
 

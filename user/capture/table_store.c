@@ -21,24 +21,35 @@ struct placed {
 struct table_store {
 	struct table_store_layout layout;
 	size_t bytes;
+	size_t object_bytes;
 	struct unwind_chunk *chunks; /* mapped */
+	struct unwind_object *objects; /* likewise */
 	struct extents *extents;
 	size_t n_placed;
 	struct placed *placed; /* by object */
 };
 
+/* An array map's elements, or MAP_FAILED. */
+static void *map_all(int fd, uint64_t size, size_t *bytes)
+{
+	size_t page = sysconf(_SC_PAGESIZE);
+
+	*bytes = (size + page - 1) & ~(page - 1);
+	return mmap(NULL, *bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+}
+
 int table_store_new(const struct table_store_layout *layout, struct table_store **store)
 {
 	struct table_store *s = calloc(1, sizeof(*s));
-	size_t page = sysconf(_SC_PAGESIZE);
 	int err = -ENOMEM;
 
 	if (!s)
 		return err;
 	s->layout = *layout;
-	s->bytes = (layout->n_chunks * sizeof(*s->chunks) + page - 1) & ~(page - 1);
-	s->chunks = mmap(NULL, s->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, layout->chunks, 0);
-	if (s->chunks == MAP_FAILED)
+	s->chunks = map_all(layout->chunks, layout->n_chunks * sizeof(*s->chunks), &s->bytes);
+	s->objects =
+		map_all(layout->objects, layout->n_objects * sizeof(*s->objects), &s->object_bytes);
+	if (s->chunks == MAP_FAILED || s->objects == MAP_FAILED)
 		err = -errno;
 	else
 		s->extents = extents_new(layout->n_chunks);
@@ -56,6 +67,8 @@ void table_store_free(struct table_store *s)
 		return;
 	if (s->chunks != MAP_FAILED)
 		munmap(s->chunks, s->bytes);
+	if (s->objects != MAP_FAILED)
+		munmap(s->objects, s->object_bytes);
 	extents_free(s->extents);
 	free(s->placed);
 	free(s);
@@ -133,6 +146,12 @@ void table_store_drop(struct table_store *s, uint32_t object, bool bare)
 		return;
 	extents_give(s->extents, s->placed[object].first, s->placed[object].n);
 	s->placed[object].n = 0;
+}
+
+bool table_store_wanted(const struct table_store *s, uint32_t object)
+{
+	return object < s->layout.n_objects &&
+	       __atomic_load_n(&s->objects[object].wanted, __ATOMIC_RELAXED);
 }
 
 void table_store_settle(struct table_store *s)

@@ -11,7 +11,7 @@ struct unwind_table;
 
 struct table_store_layout {
 	int chunks, objects; /* descriptors of the maps; stay the caller's */
-	uint32_t n_chunks;
+	uint32_t n_chunks, n_objects;
 };
 
 int table_store_new(const struct table_store_layout *layout, struct table_store **store);
@@ -21,6 +21,8 @@ void table_store_free(struct table_store *s);
 int table_store_put(struct table_store *s, uint32_t object, const struct unwind_table *table);
 /* Takes the object's table out, if it has one. bare: it gets no other. */
 void table_store_drop(struct table_store *s, uint32_t object, bool bare);
+/* Whether the walker has missed the object's table. May be called in any thread. */
+bool table_store_wanted(const struct table_store *s, uint32_t object);
 /* After the kernel has been seen to have left what was dropped (extents_settle). */
 void table_store_settle(struct table_store *s);
 

@@ -66,12 +66,19 @@ static void forget_list(void *arg, uint32_t first, uint32_t n)
 	extents_give(u->extents, first, n);
 }
 
+/* In the builder's thread. A token's lower half is the object's slot. */
+static bool is_wanted(void *arg, uint64_t token)
+{
+	return table_store_wanted(arg, (uint32_t)token);
+}
+
 static int open_parts(struct unwinder *u)
 {
 	struct table_store_layout store = {
 		.chunks = u->layout.chunks,
 		.objects = u->layout.objects,
 		.n_chunks = u->layout.n_chunks,
+		.n_objects = u->layout.n_objects,
 	};
 	size_t page = sysconf(_SC_PAGESIZE);
 	int err;
@@ -86,7 +93,7 @@ static int open_parts(struct unwinder *u)
 	if (!u->slots || !u->extents)
 		return -ENOMEM;
 	err = table_store_new(&store, &u->store);
-	return err ? err : table_builder_new(u->layout.cache_dir, &u->builder);
+	return err ? err : table_builder_new(u->layout.cache_dir, is_wanted, u->store, &u->builder);
 }
 
 int unwinder_new(const struct unwinder_layout *layout, struct unwinder **unwinder)
