@@ -13,6 +13,7 @@
 #include "user/input.h"
 #include "user/message.h"
 #include "user/verb.h"
+#include "user/workers.h"
 
 enum {
 	KEY_FORMAT = 0x100,
@@ -100,7 +101,7 @@ static int read_events(const char *path, struct events **events)
 	int err = input_open(path, &file);
 
 	if (err == 0) {
-		err = events_read(file, events, &wrong);
+		err = events_read(file, workers_processors() - 1, events, &wrong);
 		if (file != stdin)
 			fclose(file);
 	}

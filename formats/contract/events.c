@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "formats/contract/events_reader.h"
-#include "formats/contract/lines.h"
+#include "formats/contract/events_ahead.h"
 #include "formats/contract/run_read.h"
 
 #define SCHEMA "profbpf.events.v1"
@@ -122,66 +122,68 @@ static int read_record(struct events *e, json_t *object)
 	return complain_of(&e->complaint, "unknown record", name);
 }
 
+/* Whether an operation may stand here. */
+static int check_place(struct events *e)
+{
+	if (!e->collector)
+		return complain(&e->complaint, "an operation before the header");
+	if (e->ended)
+		return complain(&e->complaint, "nothing may follow the end");
+	if (e->failed)
+		return complain(&e->complaint, "only the end may follow a failure");
+	return 0;
+}
+
+static int read_event(struct events *e, const struct event *event)
+{
+	int err = check_place(e);
+
+	return err ? err : events_apply(e, event);
+}
+
 static int read_object(struct events *e, json_t *object)
 {
-	json_t *op = json_object_get(object, "op");
+	struct event event;
+	int err;
 
 	if (!e->collector)
 		return read_header(e, object);
 	if (e->ended)
 		return complain(&e->complaint, "nothing may follow the end");
-	if (!op)
+	if (!json_object_get(object, "op"))
 		return read_record(e, object);
-	if (!json_is_string(op))
-		return complain(&e->complaint, "op is not a string");
-	if (e->failed)
-		return complain(&e->complaint, "only the end may follow a failure");
-	return events_op(e, json_string_value(op), object);
+	err = check_place(e);
+	if (!err)
+		err = event_decode(object, &event, &e->complaint);
+	return err ? err : events_apply(e, &event);
 }
 
-static int read_line(struct events *e, const char *line, size_t n)
+static int read_lines(struct events *e, struct events_ahead *lines)
 {
-	json_t *object = NULL;
-	int err = fields_parse(line, n, &object, &e->complaint);
-
-	if (err)
-		return err;
-	err = read_object(e, object);
-	json_decref(object);
-	return err;
-}
-
-static int read_lines(struct events *e, struct lines *lines)
-{
-	const char *line;
-	size_t n;
+	const struct parsed_line *line;
 	int got, err;
 
-	while ((got = lines_next(lines, &line, &n)) == 1) {
-		err = read_line(e, line, n);
+	while ((got = events_ahead_next(lines, &line, &e->complaint)) == 1) {
+		err = line->object ? read_object(e, line->object) : read_event(e, &line->event);
 		if (err)
 			return err;
 	}
-	if (got == -EMSGSIZE)
-		return complain(&e->complaint, "longer than 256 MiB");
-	if (got == 0 && !e->ended) {
-		lines->number++;
+	if (got == 0 && !e->ended)
 		return complain(&e->complaint, "the file stops without its end record");
-	}
 	return got;
 }
 
-int events_read(FILE *in, struct events **events, struct events_error *error)
+int events_read(FILE *in, unsigned int threads, struct events **events, struct events_error *error)
 {
+	struct events_ahead *lines = events_ahead_new(in, threads);
 	struct events *e = calloc(1, sizeof(*e));
-	struct lines lines = { .in = in };
-	int err = e ? read_lines(e, &lines) : -ENOMEM;
+	int err = e && lines ? read_lines(e, lines) : -ENOMEM;
 
 	if (err == -EBADMSG) {
-		error->line = lines.number;
+		error->line = events_ahead_number(lines);
 		memcpy(error->text, e->complaint.text, sizeof(error->text));
 	}
-	lines_free(&lines);
+	events_ahead_free(lines);
 	if (err) {
 		events_free(e);
 		return err;

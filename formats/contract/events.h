@@ -20,10 +20,10 @@ struct events_error {
 };
 
 /*
- * Reads a whole file. Returns 0; -EBADMSG for a file that is not right, with error filled in; -ENOMEM;
+ * Reads a whole file, with so many threads beside the caller's at most. Returns 0; -EBADMSG for a file that is not right, with error filled in; -ENOMEM;
  * or -errno of the failed read. *events is set on success only; the caller frees it.
  */
-int events_read(FILE *in, struct events **events, struct events_error *error);
+int events_read(FILE *in, unsigned int threads, struct events **events, struct events_error *error);
 /* Accepts NULL. */
 void events_free(struct events *e);
 

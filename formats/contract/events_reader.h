@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "formats/contract/collector.h"
+#include "formats/contract/event.h"
 #include "formats/contract/fields.h"
 #include "formats/contract/run.h"
 
@@ -21,14 +22,15 @@ struct events {
 	bool has_run;
 };
 
-/* Each takes what stands behind the record's name, or the whole object of an operation. They return 0,
- * -EBADMSG with a complaint, or -ENOMEM. */
+/* Each takes what stands behind the record's name. They return 0, -EBADMSG with a complaint, or
+ * -ENOMEM. */
 int events_source(struct events *e, json_t *value);
 int events_function(struct events *e, json_t *value);
 int events_frame(struct events *e, json_t *value);
 int events_stack(struct events *e, json_t *value);
-int events_op(struct events *e, const char *op, json_t *object);
 int events_end(struct events *e, json_t *value);
+/* An operation, on the state that those before have left. Likewise. */
+int events_apply(struct events *e, const struct event *event);
 /* The member run of the end. */
 int events_read_run(struct events *e, json_t *value);
 

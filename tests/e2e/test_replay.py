@@ -106,6 +106,27 @@ def test_a_line_at_a_time(build, tmp_path):
     assert "recorded_samples: 400000\n" in done.stdout
 
 
+@pytest.mark.parametrize("wrong", [None, 150, 29999], ids=["good", "wrong early", "wrong late"])
+def test_the_same_on_one_processor_as_on_all(replay, wrong):
+    """Lines are parsed in threads where there are processors for them."""
+    lines = [header(), *events.functions("f", "g")]
+    for i in range(30000):
+        if i % 5000 == 4999:  # records in between
+            lines += [function(f"h{i}"), frame(2 + i // 5000), stack(2 + i // 5000, 0)]
+        lines.append(sample(i % (2 + i // 5000), tick=i, thread=1, task=None, actor=None))
+    lines.append(end())
+    if wrong:
+        lines[wrong] = sample(10**6, tick=wrong)
+        lines[wrong + 1] = {"op": "guess"}
+    results = []
+    for processors in (os.sched_getaffinity(0), {min(os.sched_getaffinity(0))}):
+        done = replay(lines, status=1 if wrong else 0,
+                      preexec_fn=lambda allowed=processors: os.sched_setaffinity(0, allowed))
+        results.append((done.stdout, done.stderr))
+    assert results[0] == results[1]
+    assert (f"line {wrong + 1}: " in results[0][1].decode()) if wrong else results[0][0]
+
+
 # --- bad input ---
 
 GOOD = [header(), source(), function("f", source=0), frame(0), stack(0), sample(), end()]

@@ -45,7 +45,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	in = fmemopen((void *)data, size, "r");
 	if (!in)
 		abort();
-	if (events_read(in, &e, &error) == 0)
+	if (events_read(in, 1, &e, &error) == 0)
 		write_all(e);
 	else if (!error.line || !error.text[0])
 		abort();
