@@ -86,6 +86,13 @@ static void reach(struct scan *f, size_t from, int32_t distance, const struct st
 	}
 }
 
+/* To another instruction than the next one, or nowhere. */
+static bool leads_on(const struct instruction *i)
+{
+	return i->kind == INSTRUCTION_BRANCH || i->kind == INSTRUCTION_JUMP ||
+	       i->kind == INSTRUCTION_END;
+}
+
 /* Once over all instructions. False where they can't be followed. */
 static bool pass(struct scan *f)
 {
@@ -104,10 +111,13 @@ static bool pass(struct scan *f)
 			s.sure = false;
 		if (i.kind == INSTRUCTION_BRANCH || i.kind == INSTRUCTION_JUMP)
 			reach(f, at + i.length, i.distance, &s);
+		if (!leads_on(&i))
+			continue;
+		/* Most code is within the whole frame; where arguments lie below it there are no branches. */
 		if (s.depth > body.depth)
 			body = s;
-		if (i.kind == INSTRUCTION_END || i.kind == INSTRUCTION_JUMP) {
-			s = body; /* most code is within the whole frame */
+		if (i.kind != INSTRUCTION_BRANCH) {
+			s = body;
 			s.sure = false;
 		}
 	}
