@@ -1,22 +1,29 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <errno.h>
+#include <gelf.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "unwind/go_marks.h"
+#include "unwind/instruction.h"
 #include "unwind/table.h"
+
+#define MAX_PIECES 8 /* of a function */
+#define MAX_SWITCH 512 /* bytes of a function that leaves its stack */
+#define FRAME_SET 4 /* bytes of push %rbp and mov %rsp, %rbp */
 
 /*
  * The runtime's assembly (runtime/asm_amd64.s, sys_linux_amd64.s) keeps the frame pointer of the
- * goroutine when it goes over to the thread's stack, so that one leads back. mcall never returns, and
- * gogo has no caller once it has taken the goroutine's stack.
+ * goroutine when it goes over to the thread's stack, so that one leads back. mcall and morestack never
+ * return once they have taken the thread's stack, nor does gogo when it has the goroutine's.
  */
 static const uint32_t rules[UNWIND_GO_MARKS] = {
-	[UNWIND_GO_SYSTEMSTACK] = UNWIND_SWITCH, [UNWIND_GO_ASMCGOCALL] = UNWIND_SWITCH,
-	[UNWIND_GO_MORESTACK] = UNWIND_SWITCH,	 [UNWIND_GO_CGOCALLBACK] = UNWIND_SWITCH,
-	[UNWIND_GO_MCALL] = UNWIND_END,		 [UNWIND_GO_GOEXIT] = UNWIND_END,
-	[UNWIND_GO_RT0_GO] = UNWIND_END,	 [UNWIND_GO_MSTART] = UNWIND_END,
-	[UNWIND_GO_GOGO] = UNWIND_END,		 [UNWIND_GO_SIGRETURN] = UNWIND_SIGRETURN,
+	[UNWIND_GO_SYSTEMSTACK] = UNWIND_SWITCH,  [UNWIND_GO_ASMCGOCALL] = UNWIND_SWITCH,
+	[UNWIND_GO_MORESTACK] = UNWIND_SWITCH,	  [UNWIND_GO_MCALL] = UNWIND_END,
+	[UNWIND_GO_GOEXIT] = UNWIND_END,	  [UNWIND_GO_RT0_GO] = UNWIND_END,
+	[UNWIND_GO_MSTART] = UNWIND_END,	  [UNWIND_GO_GOGO] = UNWIND_END,
+	[UNWIND_GO_SIGRETURN] = UNWIND_SIGRETURN,
 };
 
 static int by_start(const void *a, const void *b)
@@ -26,8 +33,86 @@ static int by_start(const void *a, const void *b)
 	return (x->start > y->start) - (x->start < y->start);
 }
 
+/* Code at an address of the object; returns how many bytes there are, size at most. */
+static size_t read_code(int fd, uint64_t address, uint8_t *code, size_t size)
+{
+	Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
+	ssize_t got = 0;
+	size_t n = 0;
+
+	if (!elf || elf_getphdrnum(elf, &n))
+		n = 0;
+	for (size_t i = 0; i < n; i++) {
+		GElf_Phdr p;
+
+		if (gelf_getphdr(elf, (int)i, &p) && p.p_type == PT_LOAD && address >= p.p_vaddr &&
+		    address - p.p_vaddr < p.p_filesz)
+			got = pread(fd, code, size, (off_t)(p.p_offset + (address - p.p_vaddr)));
+	}
+	elf_end(elf);
+	return got > 0 ? (size_t)got : 0;
+}
+
+/* Before it takes another stack the function's entry is right. Without such an instruction the whole. */
+static struct unwind_override behind_switch(int fd, struct unwind_override v)
+{
+	uint8_t code[MAX_SWITCH];
+	size_t size = v.end - v.start < sizeof(code) ? v.end - v.start : sizeof(code);
+	struct instruction i;
+
+	size = read_code(fd, v.start, code, size);
+	for (size_t at = 0; at < size; at += i.length) {
+		if (instruction_read(code + at, size - at, &i))
+			break;
+		if (i.kind != INSTRUCTION_UNKNOWN_RSP)
+			continue;
+		v.start += at + i.length;
+		break;
+	}
+	return v;
+}
+
+/*
+ * Where the function has its frame, which rbp points to on whatever stack it goes on; before that and behind
+ * it its entry is right. Returns how many pieces; one, the whole, of a function that sets no frame up (older Go).
+ */
+static size_t framed_pieces(const struct unwind_table *t, struct unwind_override v,
+			    struct unwind_override *list)
+{
+	size_t n = 0;
+
+	for (uint64_t at = v.start + FRAME_SET; at < v.end; at++) {
+		uint32_t rule = unwind_table_find(t, at);
+
+		if (UNWIND_KIND(rule) != UNWIND_RSP || UNWIND_CFA_OFFSET(rule) <= 8)
+			continue;
+		if (n && list[n - 1].end == at)
+			list[n - 1].end++;
+		else if (n < MAX_PIECES)
+			list[n++] = (struct unwind_override){ at, at + 1, v.rule };
+	}
+	if (!n)
+		list[n++] = v;
+	return n;
+}
+
+/* What takes the place of a function's entry; returns how many. */
+static size_t pieces(int fd, const struct unwind_table *t, enum unwind_go_mark mark,
+		     struct unwind_override v, struct unwind_override *list)
+{
+	if (mark == UNWIND_GO_SYSTEMSTACK || mark == UNWIND_GO_ASMCGOCALL)
+		return framed_pieces(t, v, list);
+	if (mark == UNWIND_GO_MORESTACK || mark == UNWIND_GO_MCALL)
+		v = behind_switch(fd, v);
+	/* What the signal's handler returns to is looked up one byte before. */
+	if (mark == UNWIND_GO_SIGRETURN)
+		v.start--;
+	*list = v;
+	return v.start < v.end;
+}
+
 /* Overrides that lie in the table, in order; overlapping ones after the first are left out. */
-static size_t collect(const struct unwind_go_marks *marks, const struct unwind_table *t,
+static size_t collect(int fd, const struct unwind_go_marks *marks, const struct unwind_table *t,
 		      struct unwind_override *list)
 {
 	uint64_t end = t->base + (uint64_t)t->n_blocks * UNWIND_BLOCK;
@@ -36,11 +121,8 @@ static size_t collect(const struct unwind_go_marks *marks, const struct unwind_t
 	for (i = 0; i < UNWIND_GO_MARKS; i++) {
 		struct unwind_override v = { marks->mark[i].start, marks->mark[i].end, rules[i] };
 
-		/* What the signal's handler returns to is looked up one byte before. */
-		if (v.rule == UNWIND_SIGRETURN)
-			v.start--;
-		if (v.rule && v.start >= t->base && v.start < v.end && v.end < end)
-			list[n++] = v;
+		if (v.rule && v.start > t->base && v.start < v.end && v.end < end)
+			n += pieces(fd, t, (enum unwind_go_mark)i, v, list + n);
 	}
 	qsort(list, n, sizeof(*list), by_start);
 	for (i = 0; i < n; i++) {
@@ -96,13 +178,13 @@ static void add_frame_pointers(const struct unwind_go_marks *marks, struct unwin
 
 int unwind_go_apply(int fd, struct unwind_table **table)
 {
-	struct unwind_override list[UNWIND_GO_MARKS];
+	struct unwind_override list[UNWIND_GO_MARKS * MAX_PIECES];
 	struct unwind_go_marks marks;
 	size_t n;
 
 	if (unwind_go_marks(fd, &marks))
 		return 0;
 	add_frame_pointers(&marks, *table);
-	n = collect(&marks, *table, list);
+	n = collect(fd, &marks, *table, list);
 	return n ? unwind_table_override(table, list, n) : 0;
 }

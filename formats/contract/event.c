@@ -82,9 +82,10 @@ static int decode_failure(json_t *object, struct event *event, struct complaint 
 
 int event_decode(json_t *object, struct event *event, struct complaint *c)
 {
-	static int (*const decode[])(json_t *object, struct event *event, struct complaint *c) = {
-		[EVENT_SAMPLE] = decode_sample,	      [EVENT_COALESCED] = decode_count,
-		[EVENT_DROPPED] = decode_count,	      [EVENT_ALLOCATE] = decode_allocation,
+	static int (*const decode[])(json_t * object, struct event * event,
+				     struct complaint * c) = {
+		[EVENT_SAMPLE] = decode_sample,	    [EVENT_COALESCED] = decode_count,
+		[EVENT_DROPPED] = decode_count,	    [EVENT_ALLOCATE] = decode_allocation,
 		[EVENT_RESIZE] = decode_allocation, [EVENT_FREE] = decode_allocation,
 		[EVENT_FAILURE] = decode_failure,
 	};

@@ -44,13 +44,17 @@ KNOWN = [
     Known("Go goes from the thread's stack to the goroutine's; others read on in the former", ANY, "*",
           GO, "runtime.systemstack* runtime.asmcgocall* runtime.nanotime1* runtime.walltime* time.now*",
           "root"),
-    Known("a function that aligns its stack: ours has the wrong caller at one of its instructions", [ELFUTILS],
-          "another caller", GO, "runtime.callCgo*", right=False),
+    Known("a function that aligns its stack, which Go's entries do not say: others take a word of the gap for its "
+          "caller", [ELFUTILS], "another caller", GO, "runtime.callCgo*", "root"),
+    Known("preempted at the last instruction of a function, which called nothing: the caller is looked up one byte "
+          "before", ANY, "*", GO, "main.*", "unmapped", right=False),
     Known("C called Go; others leave the frames of C out", ANY, "*", GO, "runtime.cgocallback*", "root"),
     Known("musl has no unwind entries; ours come from its instructions and lead from call to call to _start",
           ANY, "*", "deep-musl", "*", "root"),
     Known("musl: code behind a call that never returns, or that no symbol names", ANY, "*", "deep-musl", "*",
           right=False),
+    Known("libcrypto's entry for bn_gather5 does not say what it takes from the stack: nobody finds its caller", ANY,
+          "ours is shorter", "libcrypto.so*", "?", "unmapped", right=False),
     Known("assembly without an entry or a symbol in libcrypto: others end there, ours goes on to the root",
           [NEITHER], "theirs is shorter", "libcrypto.so*", "?", "root", right=False),
 ]

@@ -192,6 +192,47 @@ static void test_go_marks(void **state)
 	}
 }
 
+/* Whether the stack pointer leads from an instruction to the caller. */
+static bool leads_by_rsp(const struct unwind_table *t, uint64_t at, uint32_t offset)
+{
+	uint32_t rule = unwind_table_find(t, at);
+
+	return UNWIND_KIND(rule) == UNWIND_RSP && UNWIND_CFA_OFFSET(rule) == offset;
+}
+
+/*
+ * Functions of Go's runtime that go over to another stack are on their caller's until they do. Instructions as in
+ * Go 1.21 to 1.26, which push rbp first of all in systemstack and mcall, and not in morestack.
+ */
+static void test_go_before_the_switch(void **state)
+{
+	const struct unwind_go_range *r;
+	struct unwind_go_marks marks;
+	struct unwind_stats stats;
+	struct unwind_table *t;
+	int fd;
+
+	need("go");
+	run("GO111MODULE=off GOFLAGS= go build -o p " SOURCES "/shapes.go");
+	fd = open("p", O_RDONLY | O_CLOEXEC);
+	assert_int_equal(unwind_go_marks(fd, &marks), 0);
+	assert_int_equal(unwind_table_build(fd, 0, &t, &stats), 0);
+	assert_int_equal(unwind_table_amend(fd, &t), 0);
+	close(fd);
+	r = &marks.mark[UNWIND_GO_SYSTEMSTACK];
+	assert_true(leads_by_rsp(t, r->start, 8));
+	assert_true(leads_by_rsp(t, r->start + 1, 16));
+	assert_int_equal(UNWIND_KIND(unwind_table_find(t, r->start + 4)), UNWIND_SWITCH);
+	r = &marks.mark[UNWIND_GO_MORESTACK];
+	assert_true(leads_by_rsp(t, r->start, 8));
+	assert_int_equal(UNWIND_KIND(unwind_table_find(t, r->end - 1)), UNWIND_SWITCH);
+	r = &marks.mark[UNWIND_GO_MCALL];
+	assert_true(leads_by_rsp(t, r->start, 8));
+	assert_true(leads_by_rsp(t, r->start + 4, 16));
+	assert_int_equal(UNWIND_KIND(unwind_table_find(t, r->end - 1)), UNWIND_END);
+	unwind_table_free(t);
+}
+
 /*
  * A Go object without symbols and debugging information has the same marks and the same rules as before: Go's
  * linker writes its call frame information from what its runtime has.
@@ -313,7 +354,7 @@ static void test_scan(void **state)
 		assert_int_equal(unwind_table_from_code(fd, &t), 0);
 		compare_scan(full, t, false, &c);
 		/* What lies behind a call that does not return may be taken for what follows it. */
-		assert_true(c.differing * 100 < c.compared);
+		assert_true(c.differing * 150 < c.compared);
 		unwind_table_free(full);
 		unwind_table_free(t);
 		close(fd);
@@ -370,7 +411,7 @@ static void test_scan_of_what_has_no_symbols(void **state)
 		assert_int_equal(unwind_table_build(fd, 0, &full, &stats), 0);
 		assert_int_equal(unwind_table_from_code(fd, &t), 0);
 		compare_scan(full, t, true, &c);
-		assert_true(c.differing * 15 < c.compared && c.missing * 50 < c.compared);
+		assert_true(c.differing * 30 < c.compared && c.missing * 50 < c.compared);
 		unwind_table_free(full);
 		unwind_table_free(t);
 		close(fd);
@@ -406,6 +447,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_other_objects),
 		cmocka_unit_test(test_built_objects),
 		cmocka_unit_test(test_go_marks),
+		cmocka_unit_test(test_go_before_the_switch),
 		cmocka_unit_test(test_go_stripped),
 		cmocka_unit_test(test_scan),
 		cmocka_unit_test(test_scan_of_what_has_no_symbols),
