@@ -10,7 +10,7 @@
 #include "unwind/table.h"
 
 #define MAX_PIECES 8 /* of a function */
-#define MAX_SWITCH 512 /* bytes of a function that leaves its stack */
+#define MAX_FUNCTION 1024 /* bytes that are looked at: symbols may lie about sizes */
 #define FRAME_SET 4 /* bytes of push %rbp and mov %rsp, %rbp */
 
 /*
@@ -56,7 +56,7 @@ static size_t read_code(int fd, uint64_t address, uint8_t *code, size_t size)
 /* Before it takes another stack the function's entry is right. Without such an instruction the whole. */
 static struct unwind_override behind_switch(int fd, struct unwind_override v)
 {
-	uint8_t code[MAX_SWITCH];
+	uint8_t code[MAX_FUNCTION];
 	size_t size = v.end - v.start < sizeof(code) ? v.end - v.start : sizeof(code);
 	struct instruction i;
 
@@ -81,7 +81,7 @@ static size_t framed_pieces(const struct unwind_table *t, struct unwind_override
 {
 	size_t n = 0;
 
-	for (uint64_t at = v.start + FRAME_SET; at < v.end; at++) {
+	for (uint64_t at = v.start + FRAME_SET; at < v.end && at - v.start < MAX_FUNCTION; at++) {
 		uint32_t rule = unwind_table_find(t, at);
 
 		if (UNWIND_KIND(rule) != UNWIND_RSP || UNWIND_CFA_OFFSET(rule) <= 8)

@@ -194,7 +194,7 @@ void events_ahead_free(struct events_ahead *a)
 
 static int grow_text(struct batch *b, size_t n)
 {
-	size_t room = 2 * b->text_room + n;
+	size_t room = 2 * b->text_room + n + 1; /* there is a text, be all lines empty */
 	char *grown = realloc(b->text, room);
 
 	if (!grown)
@@ -218,14 +218,13 @@ static int grow_lines(struct batch *b)
 
 static int add_line(struct batch *b, const char *text, size_t n)
 {
-	int err = b->n_text + n > b->text_room ? grow_text(b, n) : 0;
+	int err = b->n_text + n >= b->text_room ? grow_text(b, n) : 0;
 
 	if (!err && b->n_lines == b->lines_room)
 		err = grow_lines(b);
 	if (err)
 		return err;
-	if (n)
-		memcpy(b->text + b->n_text, text, n);
+	memcpy(b->text + b->n_text, text, n);
 	b->n_text += n;
 	b->lines[b->n_lines++].end = b->n_text;
 	return 0;

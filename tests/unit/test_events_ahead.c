@@ -114,6 +114,20 @@ static void test_bad_line(void **state)
 	}
 }
 
+static void test_empty_line(void **state)
+{
+	FILE *in = fmemopen("\n{}\n", 4, "r");
+	struct events_ahead *a = events_ahead_new(in, 1);
+	const struct parsed_line *line;
+	struct complaint c = { "" };
+
+	assert_int_equal(events_ahead_next(a, &line, &c), -EBADMSG);
+	assert_int_equal(events_ahead_number(a), 1);
+	assert_non_null(strstr(c.text, "not JSON"));
+	events_ahead_free(a);
+	fclose(in);
+}
+
 /* While threads are at work on what comes behind. */
 static void test_free_early(void **state)
 {
@@ -174,6 +188,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_order),
 		cmocka_unit_test(test_bad_line),
+		cmocka_unit_test(test_empty_line),
 		cmocka_unit_test(test_free_early),
 		cmocka_unit_test(test_failed_read),
 	};
