@@ -186,10 +186,8 @@ static void test_failed_read(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_order),
-		cmocka_unit_test(test_bad_line),
-		cmocka_unit_test(test_empty_line),
-		cmocka_unit_test(test_free_early),
+		cmocka_unit_test(test_order),	    cmocka_unit_test(test_bad_line),
+		cmocka_unit_test(test_empty_line),  cmocka_unit_test(test_free_early),
 		cmocka_unit_test(test_failed_read),
 	};
 
