@@ -95,13 +95,23 @@ static inline __attribute__((always_inline)) __u32 walk_pushed(__u64 code)
 	return 3;
 }
 
+/* The code at w->pc, if it is of a page that a probe calls. At the first call the page is not there yet. */
+static inline __attribute__((always_inline)) int walk_read_called(struct walk *w, __u64 *code)
+{
+	__u64 called = w->pc & -WALK_PAGE;
+
+	if (!walk_read_code(w, code, called))
+		return *code == WALK_CALLED_CODE && !walk_read_code(w, code, w->pc);
+	*code = WALK_CALLED_CODE;
+	return w->pc == called;
+}
+
 /* The probe has called: the frame is that of the nop whose place the call has taken. */
 static inline __attribute__((always_inline)) __u32 walk_probe_called(struct walk *w)
 {
-	__u64 code, ra, at, called = w->pc & -WALK_PAGE;
+	__u64 code = 0, ra, at, called = w->pc & -WALK_PAGE;
 
-	if (walk_read_code(w, &code, called) || code != WALK_CALLED_CODE ||
-	    walk_read_code(w, &code, w->pc))
+	if (!walk_read_called(w, &code))
 		return 0;
 	at = w->sp + 8 * walk_pushed(code);
 	/* Within the call the kernel moves the stack pointer before and after the rest. */

@@ -35,6 +35,7 @@ static struct {
 	struct walk_probes probes;
 	struct walk_return returns[MAX_RETURNS]; /* the innermost first; address 0: none */
 	unsigned char page[64], called[64], code[64]; /* at PAGE, CALLED, CODE */
+	int called_is_absent; /* its page can't be read */
 } t;
 
 static const struct unwind_range ranges[] = {
@@ -57,7 +58,8 @@ static int copy_word(const void *from, size_t size, uint64_t at, __u64 *value)
 static int walk_read_code(struct walk *w, __u64 *value, __u64 address)
 {
 	if (!copy_word(t.page, sizeof(t.page), address - PAGE, value) ||
-	    !copy_word(t.called, sizeof(t.called), address - CALLED, value) ||
+	    (!t.called_is_absent &&
+	     !copy_word(t.called, sizeof(t.called), address - CALLED, value)) ||
 	    !copy_word(t.code, sizeof(t.code), address - CODE, value))
 		return 0;
 	return copy_word(t.words, sizeof(t.words), address - STACK, value);

@@ -229,6 +229,25 @@ static void test_probes_that_call(void **state)
 	}
 }
 
+/* The thread is to execute the first instruction of a page that nobody has touched before. */
+static void test_first_call_of_a_probe(void **state)
+{
+	struct walk start = { .pc = CALLED, .sp = STACK + 8 * 3, .registers = WALK_REGS_TICK };
+	uint32_t distance = (uint32_t)(CALLED - (CODE + 0x25));
+
+	set_rule(RULE(UNWIND_RSP, 16, 0));
+	t.probes.calls = 1;
+	t.called_is_absent = 1;
+	t.code[0x20] = 0xe8;
+	memcpy(t.code + 0x21, &distance, sizeof(distance));
+	t.words[3] = CODE + 0x25;
+	t.words[5] = LAST_CALL;
+	expect_frames(&start, (uint64_t[]){ CODE + 0x20, LAST_CALL - 1 }, 2, WALK_ROOT);
+	/* In the middle of such a page nothing can be. */
+	start.pc += 4;
+	expect_frames(&start, (uint64_t[]){ CALLED + 4 }, 1, WALK_BROKEN);
+}
+
 static uint64_t at_breakpoint(uint64_t pc, uint64_t word)
 {
 	struct walk w = { .pc = pc, .sp = STACK, .fp = 11, .bx = 12, .registers = WALK_REGS_TICK };
@@ -264,6 +283,7 @@ int main(void)
 		cmocka_unit_test(test_within_the_trampoline),
 		cmocka_unit_test(test_at_a_breakpoint_of_the_trampoline),
 		cmocka_unit_test(test_probes_that_call),
+		cmocka_unit_test(test_first_call_of_a_probe),
 		cmocka_unit_test(test_at_a_breakpoint),
 	};
 
