@@ -131,8 +131,9 @@ def test_a_rate_that_the_machine_cannot_keep(profbpf, program, account, outputs,
     RATE_LIMIT.write_text(limit)  # the kernel lowers it when its own interrupts take too long
     said, _, report = account(done.stderr)
     assert said.coalesced > 0
+    # So busy with its ticks, a machine takes some milliseconds to start and stop the clocks of all CPUs.
     assert said.all_ticks() == pytest.approx(online_cpus * rate * report["duration_ns"] / 1e9,
-                                             rel=0.005)
+                                             rel=0.005, abs=0.02 * rate * online_cpus)
 
 
 def test_the_target_of_comm_alone_is_requested(profbpf, start, account, outputs, online_cpus):
