@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include "bpf/profbpf.h"
 #include "unwind/table.h"
@@ -20,8 +19,6 @@ struct placed {
 
 struct table_store {
 	struct table_store_layout layout;
-	size_t bytes;
-	size_t object_bytes;
 	struct unwind_chunk *chunks; /* mapped */
 	struct unwind_object *objects; /* likewise */
 	struct extents *extents;
@@ -29,13 +26,10 @@ struct table_store {
 	struct placed *placed; /* by object */
 };
 
-/* An array map's elements, or MAP_FAILED. */
-static void *map_all(int fd, uint64_t size, size_t *bytes)
+/* An array map's elements, or MAP_FAILED. The kernel rounds the size up, here and in munmap. */
+static void *map_all(int fd, size_t size)
 {
-	size_t page = sysconf(_SC_PAGESIZE);
-
-	*bytes = (size + page - 1) & ~(page - 1);
-	return mmap(NULL, *bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	return mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 }
 
 int table_store_new(const struct table_store_layout *layout, struct table_store **store)
@@ -46,9 +40,8 @@ int table_store_new(const struct table_store_layout *layout, struct table_store 
 	if (!s)
 		return err;
 	s->layout = *layout;
-	s->chunks = map_all(layout->chunks, layout->n_chunks * sizeof(*s->chunks), &s->bytes);
-	s->objects =
-		map_all(layout->objects, layout->n_objects * sizeof(*s->objects), &s->object_bytes);
+	s->chunks = map_all(layout->chunks, layout->n_chunks * sizeof(*s->chunks));
+	s->objects = map_all(layout->objects, layout->n_objects * sizeof(*s->objects));
 	if (s->chunks == MAP_FAILED || s->objects == MAP_FAILED)
 		err = -errno;
 	else
@@ -66,9 +59,9 @@ void table_store_free(struct table_store *s)
 	if (!s)
 		return;
 	if (s->chunks != MAP_FAILED)
-		munmap(s->chunks, s->bytes);
+		munmap(s->chunks, s->layout.n_chunks * sizeof(*s->chunks));
 	if (s->objects != MAP_FAILED)
-		munmap(s->objects, s->object_bytes);
+		munmap(s->objects, s->layout.n_objects * sizeof(*s->objects));
 	extents_free(s->extents);
 	free(s->placed);
 	free(s);
