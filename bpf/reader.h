@@ -13,7 +13,8 @@
  * Stack memory is read in pieces: one copy of some hundred bytes costs little more than one of eight,
  * and most frames are small.
  */
-#define WINDOW_WORDS 128
+#define WINDOW_WORDS 256
+#define WINDOW_PAGE 4096 /* the smallest there are */
 #define WINDOW_BEFORE                                                                              \
 	64 /* bytes below the word asked for: saved registers lie below return addresses */
 #define WINDOW_NONE (1ULL << 63)
@@ -25,6 +26,7 @@
 struct walk_scratch {
 	struct tick_context registers; /* of the interrupted user code */
 	struct walk walk; /* here, not on the stack, the verifier need not tell its states apart */
+	__u64 task, task_start; /* the thread whose instance stack has; when it was started */
 	__u64 window_at;
 	__u64 window[WINDOW_WORDS];
 	struct unwind_cached cache[UNWIND_CACHE];
@@ -62,22 +64,46 @@ static __always_inline int walk_read_code(struct walk *w, __u64 *value, __u64 ad
 	return bpf_probe_read_user(value, sizeof(*value), (const void *)address);
 }
 
+static __always_inline int window_read(struct walk_scratch *s, __u64 at)
+{
+	s->window_at = at;
+	return bpf_probe_read_user(s->window, sizeof(s->window), (const void *)at);
+}
+
+/*
+ * Moves the window to where it holds the word at address. Where memory around it is not there, as at the
+ * ends of a stack, to the word's own page. Not static: the verifier looks at it by itself.
+ */
+__attribute__((noinline)) int window_move(__u64 address)
+{
+	__u64 first = address & -WINDOW_PAGE, at = address - WINDOW_BEFORE;
+	struct walk_scratch *s = walk_scratch();
+
+	if (!s)
+		return -1;
+	if (!window_read(s, at))
+		return 0;
+	if (at < first)
+		at = first;
+	else if (at > first + WINDOW_PAGE - sizeof(s->window))
+		at = first + WINDOW_PAGE - sizeof(s->window);
+	else
+		at = WINDOW_NONE;
+	if (at != WINDOW_NONE && !window_read(s, at))
+		return 0;
+	s->window_at = WINDOW_NONE;
+	return -1;
+}
+
 /* A word of the stack. */
 static __always_inline int walk_read8(struct walk *w, __u64 *value, __u64 address)
 {
 	struct walk_scratch *s = walk_scratch();
-	__u64 at;
 
 	if (!s || (address & 7))
 		return walk_read_code(w, value, address);
-	if (address - s->window_at >= sizeof(s->window)) {
-		at = address - WINDOW_BEFORE;
-		if (bpf_probe_read_user(s->window, sizeof(s->window), (const void *)at)) {
-			s->window_at = WINDOW_NONE;
-			return walk_read_code(w, value, address);
-		}
-		s->window_at = at;
-	}
+	if (address - s->window_at >= sizeof(s->window) && window_move(address))
+		return walk_read_code(w, value, address);
 	*value = s->window[((address - s->window_at) / 8) % WINDOW_WORDS];
 	return 0;
 }

@@ -269,8 +269,6 @@ static __always_inline int enter(void *table, const __u64 *id, struct walk_scrat
 {
 	long err;
 
-	if (bpf_map_lookup_elem(table, id))
-		return -1;
 	if (!send_stack(&scratch->stack, now))
 		return PROFBPF_DROP_STACK_RING;
 	err = bpf_map_update_elem(table, id, &scratch->counter, BPF_NOEXIST);
@@ -323,10 +321,23 @@ static __always_inline void sample(struct tick_context *ctx, struct task_struct 
 	take_stack(ctx, task, scratch);
 	key->stack = scratch->stack.hash;
 	key->tid = task_pid(task);
-	bpf_get_current_comm(key->comm, sizeof(key->comm));
+	task_comm(task, key->comm);
 	drop = count(table, buffer, scratch, ticks, now);
 	if (drop >= 0 && drop < PROFBPF_N_DROPS)
 		account->dropped[drop]++;
+}
+
+/* Makes the stack one of the task's instance; mostly it is that of the last tick. */
+static __always_inline void know_instance(struct task_struct *task, struct walk_scratch *scratch)
+{
+	struct instance *instance = &scratch->stack.instance;
+
+	if (scratch->task == (__u64)task && scratch->task_start == task->start_boottime &&
+	    instance->epoch == task->self_exec_id)
+		return;
+	scratch->task = (__u64)task;
+	scratch->task_start = task->start_boottime;
+	task_instance(task, instance);
 }
 
 SEC("perf_event")
@@ -343,7 +354,7 @@ int on_tick(struct tick_context *ctx)
 		return 0;
 	ticks = ticks_since(cpu, now, &idle);
 	account->idle += idle;
-	task_instance(task, &scratch->stack.instance);
+	know_instance(task, scratch);
 	if (is_target(task, &scratch->stack.instance))
 		sample(ctx, task, scratch, account, buffer, ticks, now);
 	else

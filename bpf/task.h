@@ -102,6 +102,16 @@ static __always_inline void task_instance(struct task_struct *task, struct insta
 	instance->epoch = task->self_exec_id;
 }
 
+/* Its name, in whole words: the kernel fills the rest of it with zeros (since Linux 5.17). */
+static __always_inline void task_comm(struct task_struct *task, char comm[PROFBPF_COMM_LEN])
+{
+	const __u64 *from = (const __u64 *)task->comm;
+	__u64 *to = (__u64 *)comm;
+
+	to[0] = from[0];
+	to[1] = from[1];
+}
+
 static __always_inline bool is_target(struct task_struct *task, const struct instance *instance)
 {
 	__u32 tgid = instance->tgid, tid;

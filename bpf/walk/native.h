@@ -389,18 +389,18 @@ static inline __attribute__((always_inline)) int walk_quickly(struct walk *w)
 
 /* Returns from functions are slow where the kernel guards them, so some steps share one. Of more than these
  * the verifier takes longer than a walk gains. */
-#define WALK_QUICK_STEPS 2
+#define WALK_QUICK_STEPS 4
 
-/* Takes one to WALK_QUICK_STEPS + 1 steps. Returns WALK_ON, or why the walk ends. */
+/* Takes one to WALK_QUICK_STEPS steps. Returns WALK_ON, or why the walk ends. */
 static inline __attribute__((always_inline)) __u32 walk_steps(struct walk *w)
 {
 	__u32 i;
 
 	for (i = 0; i < WALK_QUICK_STEPS && w->n < PROFBPF_MAX_WALK; i++) {
 		if (!walk_quickly(w))
-			break;
+			return walk_step(w);
 	}
-	return w->n < PROFBPF_MAX_WALK ? walk_step(w) : WALK_TOO_DEEP;
+	return w->n < PROFBPF_MAX_WALK ? WALK_ON : WALK_TOO_DEEP;
 }
 
 #endif
