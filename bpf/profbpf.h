@@ -165,13 +165,15 @@ struct cpu_state {
 	__u64 last; /* the tick that the last run stood for, 0: none yet */
 	__u64 idle; /* time that the CPU has been idle since that run */
 	__u64 idle_since; /* when it became idle, 0: it is not */
+	__u64 stolen; /* of the time stolen since boot, what is accounted for */
+	__u64 stolen_at; /* where the hypervisor tells it, 0: not looked up yet */
 };
 
 /* Ticks of one CPU in one buffer. */
 struct tick_account {
 	__u64 runs, missed; /* the target's */
 	__u64 dropped[PROFBPF_N_DROPS];
-	__u64 other, idle; /* missed ones included */
+	__u64 other, idle, stolen; /* missed ones included */
 };
 
 /* A process that is sampled. */
@@ -230,6 +232,7 @@ struct settings {
 	__u32 by_comm; /* times are kept apart by the names of threads */
 	__u32 switch_from; /* which of sched_switch's arguments is the thread that leaves */
 	__u32 pad;
+	__s64 stolen_place; /* see user/capture/stolen.h */
 };
 
 #endif

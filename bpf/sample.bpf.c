@@ -12,6 +12,7 @@
 #include "bpf/profbpf.h"
 #include "bpf/reader.h"
 #include "bpf/task.h"
+#include "bpf/ticks.h"
 
 char LICENSE[] SEC("license") = "Dual BSD/GPL";
 
@@ -116,31 +117,19 @@ int BPF_PROG(on_idle, unsigned int state, unsigned int id)
 }
 
 /*
- * Ticks that this run stands for: itself and those missed since the last run on this CPU; *idle is
- * how many others fell into idle time. The clock keeps its phase and a run can only be late, so whole
- * periods are counted (a small jitter allowed for) and the rest is carried to the next run: over a
- * recording the sum is the time that passed.
+ * The time since boot in which the hypervisor let others have this CPU while it had work to do: clocks went
+ * on, no thread did, and the kernel charges none with it. 0 where it is not known.
  */
-static __always_inline __u64 ticks_since(struct cpu_state *cpu, __u64 now, __u64 *idle)
+static __always_inline __u64 stolen_time(struct task_struct *task, struct cpu_state *cpu)
 {
-	__u64 period = settings.period, idle_passed = cpu->idle, ticks;
+	__u64 stolen = 0;
 
-	if (!cpu->last)
-		cpu->last = start_time;
-	cpu->idle = 0;
-	*idle = 0;
-	ticks = (now - cpu->last + period / 8) / period;
-	if (!ticks) {
-		cpu->last = now;
-		return 1;
-	}
-	cpu->last += ticks * period;
-	if (ticks == 1 || !idle_passed)
-		return ticks;
-	*idle = idle_passed / period + 1;
-	if (*idle >= ticks)
-		*idle = ticks - 1;
-	return ticks - *idle;
+	if (!settings.stolen_place || !bpf_core_field_exists(task->se.cfs_rq))
+		return 0;
+	if (!cpu->stolen_at)
+		cpu->stolen_at = (__u64)BPF_CORE_READ(task, se.cfs_rq, rq) + settings.stolen_place;
+	bpf_probe_read_kernel(&stolen, sizeof(stolen), (const void *)cpu->stolen_at);
+	return stolen;
 }
 
 static long walk_some(__u32 i, void *unused)
@@ -343,21 +332,30 @@ static __always_inline void know_instance(struct task_struct *task, struct walk_
 SEC("perf_event")
 int on_tick(struct tick_context *ctx)
 {
-	__u64 now = bpf_ktime_get_ns(), ticks, idle;
+	__u64 now = bpf_ktime_get_ns(), stolen;
 	struct task_struct *task = bpf_get_current_task_btf();
 	__u32 buffer = *(volatile __u32 *)&side & 1, zero = 0;
 	struct cpu_state *cpu = bpf_map_lookup_elem(&cpu_states, &zero);
 	struct walk_scratch *scratch = walk_scratch();
 	struct tick_account *account = bpf_map_lookup_elem(&accounts, &buffer);
+	struct ticks ticks;
 
 	if (!cpu || !scratch || !account || !settings.period)
 		return 0;
-	ticks = ticks_since(cpu, now, &idle);
-	account->idle += idle;
+	stolen = stolen_time(task, cpu);
+	if (!cpu->last) {
+		cpu->last = start_time;
+		cpu->stolen = stolen;
+	}
+	ticks = ticks_passed(cpu, now, stolen, settings.period);
+	account->idle += ticks.idle;
+	account->stolen += ticks.stolen;
+	if (!ticks.own)
+		return 0;
 	know_instance(task, scratch);
 	if (is_target(task, &scratch->stack.instance))
-		sample(ctx, task, scratch, account, buffer, ticks, now);
+		sample(ctx, task, scratch, account, buffer, ticks.own, now);
 	else
-		account->other += ticks;
+		account->other += ticks.own;
 	return 0;
 }

@@ -53,6 +53,16 @@ static int add_equation(const struct profile_accounting *a, struct text *t)
 	return err ? err : add(t, "\n");
 }
 
+static int add_elsewhere(const struct profile_accounting *a, struct text *t)
+{
+	int err = add(t, "ticks elsewhere: %" PRIu64 " other processes, %" PRIu64 " idle", a->other,
+		      a->idle);
+
+	if (!err && a->stolen)
+		err = add(t, ", %" PRIu64 " stolen by the hypervisor", a->stolen);
+	return err ? err : add(t, "\n");
+}
+
 static int add_ends(const struct profile_accounting *a, struct text *t)
 {
 	const char *before = "stacks end at: ";
@@ -85,8 +95,7 @@ int accounting_text(const struct profile_accounting *a, struct text *t)
 	int err = add_equation(a, t);
 
 	if (!err)
-		err = add(t, "ticks elsewhere: %" PRIu64 " other processes, %" PRIu64 " idle\n",
-			  a->other, a->idle);
+		err = add_elsewhere(a, t);
 	if (!err)
 		err = add_ends(a, t);
 	for (size_t i = 0; !err && i < sizeof(losses) / sizeof(losses[0]); i++) {

@@ -331,6 +331,7 @@ static int read_accounting(struct decoder *d, const Profbpf__Capture__Accounting
 		.coalesced = m->coalesced,
 		.other = m->other,
 		.idle = m->idle,
+		.stolen = m->stolen,
 		.truncated_stacks = m->truncated_stacks,
 		.lost_records = m->lost_records,
 		.lost_events = m->lost_events,

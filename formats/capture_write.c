@@ -290,6 +290,7 @@ static void put_accounting(struct capture_writer *w)
 		put64(w, &m->dropped, &m->n_dropped, a->dropped[i]);
 	m->other = a->other;
 	m->idle = a->idle;
+	m->stolen = a->stolen;
 	for (unsigned int i = 0; i < PROFILE_N_ENDS; i++)
 		put64(w, &m->ends, &m->n_ends, a->ends[i]);
 	m->truncated_stacks = a->truncated_stacks;

@@ -133,6 +133,7 @@ static void merge_accounting(struct profile *dst, const struct profile *src)
 		sum.dropped[i] += a->dropped[i];
 	sum.other += a->other;
 	sum.idle += a->idle;
+	sum.stolen += a->stolen;
 	for (unsigned int i = 0; i < PROFILE_N_ENDS; i++)
 		sum.ends[i] += a->ends[i];
 	sum.truncated_stacks += a->truncated_stacks;

@@ -173,7 +173,9 @@ const char *profile_end_text(unsigned int end);
 struct profile_accounting {
 	uint64_t requested, recorded, coalesced;
 	uint64_t dropped[PROFILE_N_DROPS];
-	uint64_t other, idle; /* ticks, missed ones included, of other processes and of idle CPUs */
+	/* Ticks, missed ones included, of other processes, of idle CPUs, and of time that a hypervisor took
+	 * from CPUs that were not idle. */
+	uint64_t other, idle, stolen;
 	uint64_t ends[PROFILE_N_ENDS]; /* recorded samples by the end of their user stack */
 	uint64_t truncated_stacks; /* recorded samples whose stack lost frames in the middle */
 	uint64_t lost_records; /* mapping and name records lost in the kernel's buffers */

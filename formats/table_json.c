@@ -61,7 +61,9 @@ static void write_accounting(const struct profile *p, FILE *out)
 	fputs(",\"dropped_by_reason\":{", out);
 	for (unsigned int i = 0; i < PROFILE_N_DROPS; i++)
 		fprintf(out, "%s\"%s\":%" PRIu64, i ? "," : "", profile_drop_id(i), a->dropped[i]);
-	fprintf(out, "},\"other\":%" PRIu64 ",\"idle\":%" PRIu64 ",\"ends\":{", a->other, a->idle);
+	fprintf(out, "},\"other\":%" PRIu64 ",\"idle\":%" PRIu64 ",\"stolen\":%" PRIu64, a->other,
+		a->idle, a->stolen);
+	fputs(",\"ends\":{", out);
 	for (unsigned int i = 0; i < PROFILE_N_ENDS; i++)
 		fprintf(out, "%s\"%s\":%" PRIu64, i ? "," : "", profile_end_id(i), a->ends[i]);
 	fprintf(out, "},\"truncated_stacks\":%" PRIu64 ",\"lost_records\":%" PRIu64,

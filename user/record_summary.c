@@ -160,12 +160,14 @@ static void say_next(const struct record_options *o)
 static void say_closing(const struct profile *p, const struct record_options *o)
 {
 	const struct profile_accounting *a = profile_accounting(p);
-	char shown[512], *files = NULL;
+	char shown[512], stolen[32] = "", *files = NULL;
 	size_t size, i;
 	FILE *f = open_memstream(&files, &size);
 
 	if (!f)
 		return;
+	if (a->stolen)
+		snprintf(stolen, sizeof(stolen), ", %" PRIu64 " stolen", a->stolen);
 	for (i = 0; i < o->n_outputs; i++)
 		fprintf(f, "%s%s", i ? ", " : "",
 			printable(o->outputs[i].path, shown, sizeof(shown)));
@@ -175,9 +177,9 @@ static void say_closing(const struct profile *p, const struct record_options *o)
 	else
 		note("%" PRIu64 " samples in %.1f s: %" PRIu64 " ticks requested = %" PRIu64
 		     " recorded + %" PRIu64 " coalesced + %" PRIu64 " dropped (and %" PRIu64
-		     " of others, %" PRIu64 " idle); wrote %s",
+		     " of others, %" PRIu64 " idle%s); wrote %s",
 		     a->recorded, profile_config(p)->duration_ns / 1e9, a->requested, a->recorded,
-		     a->coalesced, accounting_dropped(a), a->other, a->idle, files);
+		     a->coalesced, accounting_dropped(a), a->other, a->idle, stolen, files);
 	free(files);
 }
 

@@ -65,29 +65,31 @@ class Account:
     dropped: int
     other: int
     idle: int
+    stolen: int
 
     def holds(self):
         return self.requested == self.recorded + self.coalesced + self.dropped
 
     def all_ticks(self):
-        return self.requested + self.other + self.idle
+        return self.requested + self.other + self.idle + self.stolen
 
 
 def said(stderr):
     """The account in the closing line."""
     line, = [line for line in stderr.splitlines() if " samples in " in line]
-    rest = re.search(r"\(and (\d+) of others, (\d+) idle\)", line)
-    return Account(*map(int, EQUATION.search(line).groups() + rest.groups()))
+    rest = re.search(r"\(and (\d+) of others, (\d+) idle(?:, (\d+) stolen)?\)", line)
+    return Account(*map(int, EQUATION.search(line).groups() + rest.groups("0")))
 
 
 def commented(profile):
     """The account in a pprof's comments, and the drops by reason."""
     text = "\n".join(profile.comments)
     line = re.search(r"^ticks: .*$", text, re.M)[0]
-    rest = re.search(r"^ticks elsewhere: (\d+) other processes, (\d+) idle$", text, re.M)
+    rest = re.search(r"^ticks elsewhere: (\d+) other processes, (\d+) idle"
+                     r"(?:, (\d+) stolen by the hypervisor)?$", text, re.M)
     reasons = re.search(r"dropped \((.*)\)$", line)
     drops = dict(part.rsplit(" ", 1) for part in reasons[1].split(", ")) if reasons else {}
-    return (Account(*map(int, EQUATION.search(line).groups() + rest.groups())),
+    return (Account(*map(int, EQUATION.search(line).groups() + rest.groups("0"))),
             {name: int(n) for name, n in drops.items()})
 
 

@@ -139,6 +139,7 @@ static UNUSED void set_numbers(struct profile *p, uint64_t recorded)
 		.coalesced = 4,
 		.other = 11,
 		.idle = 13,
+		.stolen = 17,
 	};
 
 	a.dropped[PROFILE_DROP_STACK_RING] = 1;

@@ -242,6 +242,7 @@ static void test_accounts(void **state)
 				.dropped = { 3, buffer },
 				.other = 7,
 				.idle = 1,
+				.stolen = 2,
 			};
 		assert_int_equal(bpf_map_update_elem(f.layout.accounts, &buffer, each, BPF_ANY), 0);
 	}
@@ -253,6 +254,7 @@ static void test_accounts(void **state)
 		assert_int_equal(r.account.dropped[PROFBPF_DROP_COUNTER_TABLE], buffer * n);
 		assert_int_equal(r.account.other, 7 * n);
 		assert_int_equal(r.account.idle, n);
+		assert_int_equal(r.account.stolen, 2 * n);
 	}
 	r = turn_and_read(&f);
 	assert_memory_equal(&r.account, &none, sizeof(none));

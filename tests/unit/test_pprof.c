@@ -126,7 +126,8 @@ static void test_numbers(void **state)
 	assert_int_equal(m->duration_nanos, 2000000000);
 	assert_true(has_comment(m, "ticks: 107 requested = 100 recorded + 4 coalesced + 3 dropped "
 				   "(stack_ring_full 1, stack_lost 2)"));
-	assert_true(has_comment(m, "ticks elsewhere: 11 other processes, 13 idle"));
+	assert_true(has_comment(
+		m, "ticks elsewhere: 11 other processes, 13 idle, 17 stolen by the hypervisor"));
 	assert_true(has_comment(m, "first note"));
 	assert_true(has_comment(m, "second note"));
 	profbpf__pprof__profile__free_unpacked(m, NULL);

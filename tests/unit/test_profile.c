@@ -316,6 +316,7 @@ static void test_merge_equals_both(void **state)
 	sum.dropped[PROFILE_DROP_STACK_LOST] += 2;
 	sum.other += 11;
 	sum.idle += 13;
+	sum.stolen += 17;
 	assert_memory_equal(profile_accounting(merged), &sum, sizeof(sum));
 	profile_set_accounting(both, &sum);
 	assert_same_written(merged, both);

@@ -214,6 +214,7 @@ static void test_totals(void **state)
 	assert_int_equal(number(a, "dropped_by_reason", "stack_ring_full"), 1);
 	assert_int_equal(number(a, "other", NULL), 11);
 	assert_int_equal(number(a, "idle", NULL), 13);
+	assert_int_equal(number(a, "stolen", NULL), 17);
 	assert_int_equal(number(a, "ends", "root"), 100);
 	json_decref(root);
 	profile_free(p);
@@ -251,7 +252,7 @@ static void test_text(void **state)
 		"pid 100: 100 samples, 100.0ms CPU time in 2.00s\n"
 		"ticks: 107 requested = 100 recorded + 4 coalesced + 3 dropped (stack_ring_full 1, "
 		"stack_lost 2)\n"
-		"ticks elsewhere: 11 other processes, 13 idle\n"
+		"ticks elsewhere: 11 other processes, 13 idle, 17 stolen by the hypervisor\n"
 		"stacks end at: root 100\n"
 		"note: first note\n"
 		"note: second note\n"

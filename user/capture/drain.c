@@ -308,6 +308,7 @@ static void take_account(struct drain *d, const struct counts_result *r)
 	d->sum.dropped[PROFILE_DROP_STACK_LOST] += r->homeless;
 	d->sum.other += r->account.other;
 	d->sum.idle += r->account.idle;
+	d->sum.stolen += r->account.stolen;
 }
 
 static int take_counts(struct drain *d)

@@ -17,6 +17,7 @@
 #include "user/capture/objects.h"
 #include "user/capture/records.h"
 #include "user/capture/session_private.h"
+#include "user/capture/stolen.h"
 #include "user/capture/timeline.h"
 #include "user/capture/times.h"
 #include "user/capture/unwinder.h"
@@ -92,6 +93,7 @@ static int configure(struct session *s)
 		.by_tid = s->options.n_tids > 0,
 		.kernel = s->options.kernel,
 		.ring_high = ring_bytes / 2,
+		.stolen_place = stolen_place(),
 	};
 	if (getrandom(&settings->seed, sizeof(settings->seed), 0) < 0)
 		return -errno;
