@@ -76,18 +76,19 @@ struct sample_key {
 	char comm[PROFBPF_COMM_LEN];
 };
 
-/* One entry of the table of counters, found by the hash of its key. */
+/* How often a key was sampled. The table of counters has those that found no place in front of it, by the hash
+ * of their keys. */
 struct counter {
 	struct sample_key key;
 	__u64 runs; /* samples */
 	__u64 ticks; /* runs and the missed ticks charged to them */
 };
 
-/* A slot of the small array of counters in front of that table: one a CPU and hash. */
+/* A slot of the array of counters in front of that table: one a CPU and hash. One cache line. */
 struct front_slot {
 	__u64 id; /* hash of the key, 0: empty */
-	__u32 runs;
-	__u32 ticks;
+	struct counter counter;
+	__u64 pad;
 };
 
 /*

@@ -26,11 +26,12 @@
 struct walk_scratch {
 	struct tick_context registers; /* of the interrupted user code */
 	struct walk walk; /* here, not on the stack, the verifier need not tell its states apart */
+	__u64 sent; /* stacks, to the ring */
 	__u64 task, task_start; /* the thread whose instance stack has; when it was started */
 	__u64 window_at;
 	__u64 window[WINDOW_WORDS];
 	struct unwind_cached cache[UNWIND_CACHE];
-	struct counter counter; /* what the sample is counted by; its counts stay 0 */
+	struct sample_key key; /* what the sample is counted by */
 	struct stack_record stack; /* the one being taken */
 };
 

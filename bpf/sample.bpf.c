@@ -210,9 +210,13 @@ static __always_inline void take_stack(struct tick_context *ctx, struct task_str
 	stack->hash = walk_hash(w->hash, w->end | w->early << 8);
 }
 
+/* The ring's positions are written by others, and slow to read: a CPU looks at one in so many stacks. */
+#define LOOK_EVERY 8
+
 /* Makes sure that the stack is, or is going to be, known to user space. */
-static __always_inline bool send_stack(struct stack_record *stack, __u64 now)
+static __always_inline bool send_stack(struct walk_scratch *scratch, __u64 now)
 {
+	struct stack_record *stack = &scratch->stack;
 	__u64 size, flags = BPF_RB_NO_WAKEUP;
 	__u32 n = stack->n_frames, place = stack->hash & (settings.seen_slots - 1);
 	__u64 *crossed = bpf_map_lookup_elem(&seen, &place);
@@ -223,7 +227,8 @@ static __always_inline bool send_stack(struct stack_record *stack, __u64 now)
 		n = PROFBPF_KEEP_FRAMES;
 	size = PROFBPF_STACK_HEADER + n * sizeof(__u64);
 	stack->time = now;
-	if (bpf_ringbuf_query(&stacks, BPF_RB_AVAIL_DATA) > settings.ring_high)
+	if (!(scratch->sent++ % LOOK_EVERY) &&
+	    bpf_ringbuf_query(&stacks, BPF_RB_AVAIL_DATA) > settings.ring_high)
 		flags = BPF_RB_FORCE_WAKEUP;
 	if (bpf_ringbuf_output(&stacks, stack, size, flags))
 		return false;
@@ -242,68 +247,57 @@ static __always_inline __u64 key_hash(const struct sample_key *key)
 	return h ? h : 1;
 }
 
-static __always_inline void count_in_table(void *table, const __u64 *id, __u64 runs, __u64 ticks)
+/* Moves a slot's count to the table. Returns how many of its runs are lost, for want of room. */
+static __always_inline __u64 evict(void *table, struct front_slot *slot)
 {
-	struct counter *c = bpf_map_lookup_elem(table, id);
+	long err = bpf_map_update_elem(table, &slot->id, &slot->counter, BPF_NOEXIST);
+	struct counter *c;
 
+	if (!err)
+		return 0;
+	c = err == -EEXIST ? bpf_map_lookup_elem(table, &slot->id) : NULL;
 	if (!c)
-		return;
-	__sync_fetch_and_add(&c->runs, runs);
-	__sync_fetch_and_add(&c->ticks, ticks);
+		return slot->counter.runs;
+	__sync_fetch_and_add(&c->runs, slot->counter.runs);
+	__sync_fetch_and_add(&c->ticks, slot->counter.ticks);
+	return 0;
 }
 
-/* Sees to it that the counter is in the table. Returns a drop's code, or a negative value. */
-static __always_inline int enter(void *table, const __u64 *id, struct walk_scratch *scratch,
-				 __u64 now)
-{
-	long err;
-
-	if (!send_stack(&scratch->stack, now))
-		return PROFBPF_DROP_STACK_RING;
-	err = bpf_map_update_elem(table, id, &scratch->counter, BPF_NOEXIST);
-	return err && err != -EEXIST ? PROFBPF_DROP_COUNTER_TABLE : -1;
-}
-
-/*
- * Counts in the front array; on a conflict the older count moves on to the table, where its key has
- * been since it entered the array. Returns a drop's code, or a negative value when it is counted.
- */
-static __always_inline int count(void *table, __u32 buffer, struct walk_scratch *scratch,
-				 __u64 ticks, __u64 now)
+static __always_inline struct front_slot *slot_of(__u32 buffer, __u64 id)
 {
 	__u32 slots = settings.front_slots, cpu = bpf_get_smp_processor_id();
-	__u64 id = key_hash(&scratch->counter.key);
 	__u32 place = (buffer * settings.cpus + cpu) * slots + (id & (slots - 1));
-	struct front_slot *slot = bpf_map_lookup_elem(&front, &place);
-	int drop;
 
-	if (slot && slot->id == id && ticks < (1u << 16) && slot->ticks < (1u << 31)) {
-		slot->runs++;
-		slot->ticks += ticks;
-		return -1;
+	return bpf_map_lookup_elem(&front, &place);
+}
+
+/* Counts in the front array; on a conflict the older count moves on to the table. */
+static __always_inline void count(__u32 buffer, struct walk_scratch *scratch,
+				  struct tick_account *account, __u64 ticks, __u64 now)
+{
+	void *table = buffer ? (void *)&counters_1 : (void *)&counters_0;
+	__u64 id = key_hash(&scratch->key);
+	struct front_slot *slot = slot_of(buffer, id);
+
+	if (!slot || (slot->id != id && !send_stack(scratch, now))) {
+		account->dropped[PROFBPF_DROP_STACK_RING]++;
+		return;
 	}
-	drop = enter(table, &id, scratch, now);
-	if (drop >= 0)
-		return drop;
-	if (!slot || slot->id == id || ticks >= (1u << 16)) {
-		count_in_table(table, &id, 1, ticks);
-		return -1;
+	if (slot->id != id) {
+		if (slot->id)
+			account->dropped[PROFBPF_DROP_COUNTER_TABLE] += evict(table, slot);
+		slot->id = id;
+		slot->counter = (struct counter){ .key = scratch->key };
 	}
-	if (slot->id)
-		count_in_table(table, &slot->id, slot->runs, slot->ticks);
-	slot->id = id;
-	slot->runs = 1;
-	slot->ticks = ticks;
-	return -1;
+	slot->counter.runs++;
+	slot->counter.ticks += ticks;
 }
 
 static __always_inline void sample(struct tick_context *ctx, struct task_struct *task,
 				   struct walk_scratch *scratch, struct tick_account *account,
 				   __u32 buffer, __u64 ticks, __u64 now)
 {
-	struct sample_key *key = &scratch->counter.key;
-	void *table = buffer ? (void *)&counters_1 : (void *)&counters_0;
-	int drop;
+	struct sample_key *key = &scratch->key;
 
 	account->runs++;
 	account->missed += ticks - 1;
@@ -311,9 +305,7 @@ static __always_inline void sample(struct tick_context *ctx, struct task_struct 
 	key->stack = scratch->stack.hash;
 	key->tid = task_pid(task);
 	task_comm(task, key->comm);
-	drop = count(table, buffer, scratch, ticks, now);
-	if (drop >= 0 && drop < PROFBPF_N_DROPS)
-		account->dropped[drop]++;
+	count(buffer, scratch, account, ticks, now);
 }
 
 /* Makes the stack one of the task's instance; mostly it is that of the last tick. */

@@ -9,19 +9,13 @@
 
 #include "user/capture/counts.h"
 
-struct entry {
-	uint64_t id;
-	uint32_t place; /* in the arrays that the kernel filled */
-};
-
 struct counts {
 	struct counts_layout layout;
 	uint32_t full; /* the buffer that is being, or was last, read */
 	size_t front_bytes;
 	struct front_slot *front; /* mapped: both buffers */
 	uint64_t *ids;
-	struct counter *counters;
-	struct entry *entries; /* by id */
+	struct counter *counters; /* room for all of a buffer */
 	struct tick_account *accounts; /* a CPU */
 };
 
@@ -37,10 +31,9 @@ int counts_new(const struct counts_layout *layout, struct counts **counts)
 	c->front = MAP_FAILED;
 	c->front_bytes = (slots * sizeof(*c->front) + page - 1) & ~(page - 1);
 	c->ids = calloc(layout->entries, sizeof(*c->ids));
-	c->counters = calloc(layout->entries, sizeof(*c->counters));
-	c->entries = calloc(layout->entries, sizeof(*c->entries));
+	c->counters = calloc(layout->entries + slots / 2, sizeof(*c->counters));
 	c->accounts = calloc(layout->copies, sizeof(*c->accounts));
-	if (!c->ids || !c->counters || !c->entries || !c->accounts)
+	if (!c->ids || !c->counters || !c->accounts)
 		goto fail;
 	c->front = mmap(NULL, c->front_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, layout->front, 0);
 	if (c->front == MAP_FAILED) {
@@ -62,7 +55,6 @@ void counts_free(struct counts *c)
 		munmap(c->front, c->front_bytes);
 	free(c->ids);
 	free(c->counters);
-	free(c->entries);
 	free(c->accounts);
 	free(c);
 }
@@ -83,18 +75,11 @@ int counts_turn(struct counts *c, uint64_t *turned)
 	return 0;
 }
 
-static int by_id(const void *a, const void *b)
-{
-	uint64_t x = ((const struct entry *)a)->id, y = ((const struct entry *)b)->id;
-
-	return (x > y) - (x < y);
-}
-
 /* Reads the table in one batch and empties it. */
 static int read_table(struct counts *c, uint32_t *n)
 {
 	int table = c->layout.tables[c->full];
-	uint32_t count = c->layout.entries, deleted, i, position;
+	uint32_t count = c->layout.entries, deleted, position;
 
 	if (bpf_map_lookup_batch(table, NULL, &position, c->ids, c->counters, &count, NULL) &&
 	    errno != ENOENT)
@@ -102,35 +87,23 @@ static int read_table(struct counts *c, uint32_t *n)
 	deleted = count;
 	if (count && bpf_map_delete_batch(table, c->ids, &deleted, NULL))
 		return -errno;
-	for (i = 0; i < count; i++)
-		c->entries[i] = (struct entry){ c->ids[i], i };
-	qsort(c->entries, count, sizeof(*c->entries), by_id);
 	*n = count;
 	return 0;
 }
 
-/* Adds the front array's counts to those of the table. Returns runs that have no entry there. */
-static uint64_t add_front(struct counts *c, uint32_t n)
+/* Moves the front array's counters behind the n of the table. Returns how many there are then. */
+static uint32_t take_front(struct counts *c, uint32_t n)
 {
 	size_t slots = (size_t)c->layout.cpus * c->layout.front_slots, i;
 	struct front_slot *front = c->front + c->full * slots;
-	uint64_t homeless = 0;
 
 	for (i = 0; i < slots; i++) {
-		struct entry key = { .id = front[i].id }, *entry;
-
-		if (!key.id)
+		if (!front[i].id)
 			continue;
-		entry = bsearch(&key, c->entries, n, sizeof(key), by_id);
-		if (entry) {
-			c->counters[entry->place].runs += front[i].runs;
-			c->counters[entry->place].ticks += front[i].ticks;
-		} else {
-			homeless += front[i].runs;
-		}
-		memset(&front[i], 0, sizeof(front[i]));
+		c->counters[n++] = front[i].counter;
+		front[i].id = 0;
 	}
-	return homeless;
+	return n;
 }
 
 static int read_accounts(struct counts *c, struct tick_account *sum)
@@ -163,8 +136,7 @@ int counts_read(struct counts *c, struct counts_result *result)
 		err = read_accounts(c, &r.account);
 	if (err)
 		return err;
-	r.n = n;
-	r.homeless = add_front(c, n);
+	r.n = take_front(c, n);
 	*result = r;
 	return 0;
 }

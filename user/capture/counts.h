@@ -34,12 +34,11 @@ void counts_free(struct counts *c);
  */
 int counts_turn(struct counts *c, uint64_t *turned);
 
-/* What the buffer that was left holds; belongs to c until its next call. */
+/* What the buffer that was left holds; belongs to c until its next call. A key may have several counters. */
 struct counts_result {
 	size_t n;
 	const struct counter *counters;
 	struct tick_account account; /* sum of all CPUs */
-	uint64_t homeless; /* runs in the front array whose key is not in the table */
 };
 /* Reads and clears the buffer. 0 or -errno. */
 int counts_read(struct counts *c, struct counts_result *result);

@@ -305,7 +305,6 @@ static void take_account(struct drain *d, const struct counts_result *r)
 	d->sum.dropped[PROFILE_DROP_STACK_RING] += r->account.dropped[PROFBPF_DROP_STACK_RING];
 	d->sum.dropped[PROFILE_DROP_COUNTER_TABLE] +=
 		r->account.dropped[PROFBPF_DROP_COUNTER_TABLE];
-	d->sum.dropped[PROFILE_DROP_STACK_LOST] += r->homeless;
 	d->sum.other += r->account.other;
 	d->sum.idle += r->account.idle;
 	d->sum.stolen += r->account.stolen;

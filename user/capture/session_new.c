@@ -23,7 +23,7 @@
 #include "user/capture/unwinder.h"
 #include "user/capture/watch.h"
 
-#define FRONT_SLOTS 1024
+#define FRONT_SLOTS 1024 /* at most */
 #define SEEN_SLOTS 65536
 /* 64 bytes each: 13 MiB for a process, 40 MiB for a machine. */
 #define TABLE_CHUNKS (208 << 10)
@@ -59,6 +59,12 @@ static void size_buffers(struct session *s, uint32_t *ring_bytes, uint32_t *coun
 		*counters = between(4096, 4 * second, 65536);
 }
 
+/* For what a CPU brings in a second, most of which is read sooner. */
+static uint32_t front_slots(const struct session_options *o)
+{
+	return power_of_two_above(between(64, o->rate, FRONT_SLOTS));
+}
+
 static uint32_t table_chunks(const struct session_options *o)
 {
 	if (o->table_chunks)
@@ -87,7 +93,7 @@ static int configure(struct session *s)
 	*settings = (struct settings){
 		.period = s->period,
 		.cpus = possible.limit,
-		.front_slots = FRONT_SLOTS,
+		.front_slots = front_slots(&s->options),
 		.seen_slots = SEEN_SLOTS,
 		.all = s->options.all,
 		.by_tid = s->options.n_tids > 0,
@@ -106,7 +112,8 @@ static int configure(struct session *s)
 	err = err ? err : bpf_map__set_max_entries(bpf->maps.counters_0, counters);
 	err = err ? err : bpf_map__set_max_entries(bpf->maps.counters_1, counters);
 	err = err ? err
-		  : bpf_map__set_max_entries(bpf->maps.front, 2 * possible.limit * FRONT_SLOTS);
+		  : bpf_map__set_max_entries(bpf->maps.front,
+					     2 * possible.limit * settings->front_slots);
 	err = err ? err
 		  : times_configure(bpf, s->options.times, waits(&s->options),
 				    s->options.wanted != NULL);
@@ -126,7 +133,7 @@ static int open_counts(struct session *s)
 		.entries = bpf_map__max_entries(bpf->maps.counters_0),
 		.cpus = bpf->rodata->settings.cpus,
 		.copies = libbpf_num_possible_cpus(),
-		.front_slots = FRONT_SLOTS,
+		.front_slots = bpf->rodata->settings.front_slots,
 		.side = &bpf->bss->side,
 	};
 
