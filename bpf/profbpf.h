@@ -233,7 +233,6 @@ struct settings {
 	__u32 by_comm; /* times are kept apart by the names of threads */
 	__u32 switch_from; /* which of sched_switch's arguments is the thread that leaves */
 	__u32 pad;
-	__s64 stolen_place; /* see user/capture/stolen.h */
 };
 
 #endif

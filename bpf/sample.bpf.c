@@ -35,6 +35,9 @@ __u32 generation = 0;
 #define EEXIST 17 /* include/uapi/asm-generic/errno-base.h */
 #define CPU_IDLE_EXIT ((unsigned int)-1) /* PWR_EVENT_EXIT, include/trace/events/power.h */
 
+/* See user/capture/stolen.h; set before the clock is started. */
+__s64 stolen_place = 0;
+
 /* When the clock was started. */
 __u64 start_time = 0;
 
@@ -124,10 +127,10 @@ static __always_inline __u64 stolen_time(struct task_struct *task, struct cpu_st
 {
 	__u64 stolen = 0;
 
-	if (!settings.stolen_place || !bpf_core_field_exists(task->se.cfs_rq))
+	if (!stolen_place || !bpf_core_field_exists(task->se.cfs_rq))
 		return 0;
 	if (!cpu->stolen_at)
-		cpu->stolen_at = (__u64)BPF_CORE_READ(task, se.cfs_rq, rq) + settings.stolen_place;
+		cpu->stolen_at = (__u64)BPF_CORE_READ(task, se.cfs_rq, rq) + stolen_place;
 	bpf_probe_read_kernel(&stolen, sizeof(stolen), (const void *)cpu->stolen_at);
 	return stolen;
 }

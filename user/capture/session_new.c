@@ -3,6 +3,7 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/random.h>
@@ -99,7 +100,6 @@ static int configure(struct session *s)
 		.by_tid = s->options.n_tids > 0,
 		.kernel = s->options.kernel,
 		.ring_high = ring_bytes / 2,
-		.stolen_place = stolen_place(),
 	};
 	if (getrandom(&settings->seed, sizeof(settings->seed), 0) < 0)
 		return -errno;
@@ -261,6 +261,28 @@ static int prepare(struct session *s)
 	return s->timeline ? 0 : -ENOMEM;
 }
 
+static void *find_stolen_place(void *place)
+{
+	*(int64_t *)place = stolen_place();
+	return NULL;
+}
+
+/* Meanwhile another thread reads the kernel's types: each takes its time. */
+static int load_programs(struct profbpf_bpf *bpf)
+{
+	int64_t place = 0;
+	pthread_t thread;
+	int err = pthread_create(&thread, NULL, find_stolen_place, &place);
+
+	if (err)
+		return -err;
+	err = profbpf_bpf__load(bpf);
+	pthread_join(thread, NULL);
+	if (!err)
+		bpf->bss->stolen_place = place;
+	return err;
+}
+
 static int load(struct session *s)
 {
 	int err;
@@ -270,7 +292,7 @@ static int load(struct session *s)
 		return -errno;
 	err = configure(s);
 	err = err ? err : bpf_program__set_autoload(s->bpf->progs.dump_thread, s->options.threads);
-	err = err ? err : profbpf_bpf__load(s->bpf);
+	err = err ? err : load_programs(s->bpf);
 	err = err ? err : find_pidns(s);
 	err = err ? err : add_tids(s);
 	return err ? err : open_counts(s);
