@@ -70,7 +70,7 @@ static void set_up(struct fixture *f)
 {
 	memset(f, 0, sizeof(*f));
 	make_maps(f);
-	f->front_bytes = (2ul * f->layout.cpus * SLOTS * sizeof(*f->front) + 4095) & ~4095ul;
+	f->front_bytes = 2ul * f->layout.cpus * SLOTS * sizeof(*f->front);
 	f->front =
 		mmap(NULL, f->front_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, f->layout.front, 0);
 	assert_ptr_not_equal(f->front, MAP_FAILED);

@@ -5,7 +5,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "user/capture/counts.h"
 
@@ -21,7 +20,7 @@ struct counts {
 
 int counts_new(const struct counts_layout *layout, struct counts **counts)
 {
-	size_t page = sysconf(_SC_PAGESIZE), slots = 2ul * layout->cpus * layout->front_slots;
+	size_t slots = 2ul * layout->cpus * layout->front_slots;
 	struct counts *c = calloc(1, sizeof(*c));
 	int err = -ENOMEM;
 
@@ -29,7 +28,7 @@ int counts_new(const struct counts_layout *layout, struct counts **counts)
 		return err;
 	c->layout = *layout;
 	c->front = MAP_FAILED;
-	c->front_bytes = (slots * sizeof(*c->front) + page - 1) & ~(page - 1);
+	c->front_bytes = slots * sizeof(*c->front);
 	c->ids = calloc(layout->entries, sizeof(*c->ids));
 	c->counters = calloc(layout->entries + slots / 2, sizeof(*c->counters));
 	c->accounts = calloc(layout->copies, sizeof(*c->accounts));
