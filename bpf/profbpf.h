@@ -167,6 +167,7 @@ struct cpu_state {
 	__u64 idle; /* time that the CPU has been idle since that run */
 	__u64 idle_since; /* when it became idle, 0: it is not */
 	__u64 stolen; /* of the time stolen since boot, what is accounted for */
+	__u64 idle_stolen; /* that time when the CPU became idle */
 	__u64 stolen_at; /* where the hypervisor tells it, 0: not looked up yet */
 };
 
@@ -230,9 +231,9 @@ struct settings {
 	__u32 by_tid; /* only threads in tids */
 	__u32 kernel; /* take kernel frames */
 	__u32 ring_high; /* bytes in the ring of stacks that wake the profiler */
+	__u32 ring_look; /* bytes that a CPU sends until it looks how many there are */
 	__u32 by_comm; /* times are kept apart by the names of threads */
 	__u32 switch_from; /* which of sched_switch's arguments is the thread that leaves */
-	__u32 pad;
 };
 
 #endif

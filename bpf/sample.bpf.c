@@ -96,6 +96,25 @@ struct {
 	__uint(max_entries, 1 << 20);
 } stacks SEC(".maps");
 
+/* The time since boot in which the hypervisor let others have this CPU while it had work to do. 0: not known. */
+static __always_inline __u64 stolen_time(const struct cpu_state *cpu)
+{
+	__u64 stolen = 0;
+
+	if (cpu->stolen_at)
+		bpf_probe_read_kernel(&stolen, sizeof(stolen), (const void *)cpu->stolen_at);
+	return stolen;
+}
+
+/* At the first run on a CPU. */
+static __always_inline void begin(struct cpu_state *cpu, struct task_struct *task)
+{
+	cpu->last = start_time;
+	if (stolen_place && bpf_core_field_exists(task->se.cfs_rq))
+		cpu->stolen_at = (__u64)BPF_CORE_READ(task, se.cfs_rq, rq) + stolen_place;
+	cpu->stolen = stolen_time(cpu);
+}
+
 /*
  * Idle time. The clock does not run its program on an idle CPU (exclude_idle): there, without the
  * scheduler's tick, the kernel would take its runs for a storm, throttle it, and be late to start it
@@ -110,29 +129,13 @@ int BPF_PROG(on_idle, unsigned int state, unsigned int id)
 
 	if (!cpu)
 		return 0;
-	if (state != CPU_IDLE_EXIT) {
+	if (state == CPU_IDLE_EXIT) {
+		ticks_end_idle(cpu, now, stolen_time(cpu));
+	} else {
 		cpu->idle_since = now;
-	} else if (cpu->idle_since) {
-		cpu->idle += now - cpu->idle_since;
-		cpu->idle_since = 0;
+		cpu->idle_stolen = stolen_time(cpu);
 	}
 	return 0;
-}
-
-/*
- * The time since boot in which the hypervisor let others have this CPU while it had work to do: clocks went
- * on, no thread did, and the kernel charges none with it. 0 where it is not known.
- */
-static __always_inline __u64 stolen_time(struct task_struct *task, struct cpu_state *cpu)
-{
-	__u64 stolen = 0;
-
-	if (!stolen_place || !bpf_core_field_exists(task->se.cfs_rq))
-		return 0;
-	if (!cpu->stolen_at)
-		cpu->stolen_at = (__u64)BPF_CORE_READ(task, se.cfs_rq, rq) + stolen_place;
-	bpf_probe_read_kernel(&stolen, sizeof(stolen), (const void *)cpu->stolen_at);
-	return stolen;
 }
 
 static long walk_some(__u32 i, void *unused)
@@ -213,14 +216,23 @@ static __always_inline void take_stack(struct tick_context *ctx, struct task_str
 	stack->hash = walk_hash(w->hash, w->end | w->early << 8);
 }
 
-/* The ring's positions are written by others, and slow to read: a CPU looks at one in so many stacks. */
-#define LOOK_EVERY 8
+/* Whether to wake the profiler: by how full the ring is. Its positions are written by others, and slow to read: a CPU looks now and then. */
+static __always_inline __u64 wake_up(struct walk_scratch *scratch, __u64 size)
+{
+	scratch->sent += size;
+	if (scratch->sent < settings.ring_look)
+		return BPF_RB_NO_WAKEUP;
+	scratch->sent = 0;
+	return bpf_ringbuf_query(&stacks, BPF_RB_AVAIL_DATA) > settings.ring_high
+		       ? BPF_RB_FORCE_WAKEUP
+		       : BPF_RB_NO_WAKEUP;
+}
 
 /* Makes sure that the stack is, or is going to be, known to user space. */
 static __always_inline bool send_stack(struct walk_scratch *scratch, __u64 now)
 {
 	struct stack_record *stack = &scratch->stack;
-	__u64 size, flags = BPF_RB_NO_WAKEUP;
+	__u64 size;
 	__u32 n = stack->n_frames, place = stack->hash & (settings.seen_slots - 1);
 	__u64 *crossed = bpf_map_lookup_elem(&seen, &place);
 
@@ -230,10 +242,7 @@ static __always_inline bool send_stack(struct walk_scratch *scratch, __u64 now)
 		n = PROFBPF_KEEP_FRAMES;
 	size = PROFBPF_STACK_HEADER + n * sizeof(__u64);
 	stack->time = now;
-	if (!(scratch->sent++ % LOOK_EVERY) &&
-	    bpf_ringbuf_query(&stacks, BPF_RB_AVAIL_DATA) > settings.ring_high)
-		flags = BPF_RB_FORCE_WAKEUP;
-	if (bpf_ringbuf_output(&stacks, stack, size, flags))
+	if (bpf_ringbuf_output(&stacks, stack, size, wake_up(scratch, size)))
 		return false;
 	*crossed = stack->hash;
 	return true;
@@ -327,7 +336,7 @@ static __always_inline void know_instance(struct task_struct *task, struct walk_
 SEC("perf_event")
 int on_tick(struct tick_context *ctx)
 {
-	__u64 now = bpf_ktime_get_ns(), stolen;
+	__u64 now = bpf_ktime_get_ns();
 	struct task_struct *task = bpf_get_current_task_btf();
 	__u32 buffer = *(volatile __u32 *)&side & 1, zero = 0;
 	struct cpu_state *cpu = bpf_map_lookup_elem(&cpu_states, &zero);
@@ -337,12 +346,9 @@ int on_tick(struct tick_context *ctx)
 
 	if (!cpu || !scratch || !account || !settings.period)
 		return 0;
-	stolen = stolen_time(task, cpu);
-	if (!cpu->last) {
-		cpu->last = start_time;
-		cpu->stolen = stolen;
-	}
-	ticks = ticks_passed(cpu, now, stolen, settings.period);
+	if (!cpu->last)
+		begin(cpu, task);
+	ticks = ticks_passed(cpu, now, stolen_time(cpu), settings.period);
 	account->idle += ticks.idle;
 	account->stolen += ticks.stolen;
 	if (!ticks.own)

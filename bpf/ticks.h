@@ -11,12 +11,22 @@ struct ticks {
 	__u64 idle, stolen;
 };
 
+/* The CPU has been idle until now. What was stolen meanwhile, as it was late to wake up, was idle time, too. */
+static inline __attribute__((always_inline)) void ticks_end_idle(struct cpu_state *cpu, __u64 now,
+								 __u64 stolen)
+{
+	if (!cpu->idle_since)
+		return;
+	cpu->idle += now - cpu->idle_since;
+	cpu->idle_since = 0;
+	cpu->stolen += stolen - cpu->idle_stolen;
+}
+
 /*
  * The ticks of a run, and those missed since the last one on this CPU. The clock keeps its phase and a run can
  * only be late, so whole periods are counted (a small jitter allowed for) and the rest is carried to
  * the next run: over a recording the sum is the time that passed. The rest of stolen time is carried likewise:
- * most of it is shorter than a period. But an idle CPU is stolen from when it is late to wake up: where it has been
- * idle, nothing is. Times are nanoseconds; stolen is all that has been since boot.
+ * most of it is shorter than a period. Times are nanoseconds; stolen is all that has been since boot.
  */
 static inline __attribute__((always_inline)) struct ticks ticks_passed(struct cpu_state *cpu,
 								       __u64 now, __u64 stolen,
@@ -26,19 +36,20 @@ static inline __attribute__((always_inline)) struct ticks ticks_passed(struct cp
 	struct ticks t = { 0 };
 
 	cpu->last += n * period;
-	if (cpu->idle) {
-		t.idle = cpu->idle / period + 1;
-		if (t.idle >= n)
-			t.idle = n ? n - 1 : 0;
-		cpu->idle = 0;
+	if (stolen < cpu->stolen) /* counted anew: the CPU was off meanwhile */
 		cpu->stolen = stolen;
-	} else {
-		t.stolen = (stolen - cpu->stolen) / period;
-		if (t.stolen > n)
-			t.stolen = n;
-		cpu->stolen += t.stolen * period;
+	t.stolen = (stolen - cpu->stolen) / period;
+	if (t.stolen > n)
+		t.stolen = n;
+	cpu->stolen += t.stolen * period;
+	t.own = n - t.stolen;
+	if (t.own > 1 && cpu->idle) {
+		t.idle = cpu->idle / period + 1;
+		if (t.idle >= t.own)
+			t.idle = t.own - 1;
+		t.own -= t.idle;
 	}
-	t.own = n - t.idle - t.stolen;
+	cpu->idle = 0;
 	return t;
 }
 

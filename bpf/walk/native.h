@@ -117,6 +117,8 @@ static inline __attribute__((always_inline)) __u32 walk_packed(struct walk *w, _
 		return WALK_BROKEN;
 	if (walk_read8(w, &ra, cfa - 8))
 		return WALK_UNREADABLE;
+	if (!ra) /* and nothing has changed: see walk_quickly */
+		return WALK_ROOT;
 	if (UNWIND_RBP_SLOT(rule))
 		w->fp_at = cfa - 8 * UNWIND_RBP_SLOT(rule);
 	if ((bx + 1) & (UNWIND_GUESS_SLOT - 1)) /* neither 0 nor that */

@@ -24,7 +24,8 @@
 #include "user/capture/unwinder.h"
 #include "user/capture/watch.h"
 
-#define FRONT_SLOTS 1024 /* at most */
+#define FRONT_SLOTS 1024 /* at most, of a CPU and buffer */
+#define FRONT_BYTES (8ul << 20) /* at most, if 64 slots do not take more */
 #define SEEN_SLOTS 65536
 /* 64 bytes each: 13 MiB for a process, 40 MiB for a machine. */
 #define TABLE_CHUNKS (208 << 10)
@@ -47,7 +48,8 @@ static uint64_t between(uint64_t low, uint64_t value, uint64_t high)
 	return value < low ? low : value > high ? high : value;
 }
 
-/* Room for what all CPUs can bring in the time between two drains, and for a late drain. */
+/* Room for what all CPUs can bring in the time between two drains, and for a late drain; in the table for all that
+ * finds no place in front of it. */
 static void size_buffers(struct session *s, uint32_t *ring_bytes, uint32_t *counters)
 {
 	uint64_t second = (uint64_t)s->options.rate * s->cpus.limit;
@@ -57,13 +59,17 @@ static void size_buffers(struct session *s, uint32_t *ring_bytes, uint32_t *coun
 		*ring_bytes = power_of_two_above(between(256 << 10, second * 1024, 16 << 20));
 	*counters = s->options.counters;
 	if (!*counters)
-		*counters = between(4096, 4 * second, 65536);
+		*counters = between(4096, 2 * second, 65536);
 }
 
 /* For what a CPU brings in a second, most of which is read sooner. */
-static uint32_t front_slots(const struct session_options *o)
+static uint32_t front_slots(const struct session_options *o, uint32_t possible)
 {
-	return power_of_two_above(between(64, o->rate, FRONT_SLOTS));
+	uint32_t slots = power_of_two_above(between(64, o->rate, FRONT_SLOTS));
+
+	while (slots > 64 && 2 * possible * slots * sizeof(struct front_slot) > FRONT_BYTES)
+		slots /= 2;
+	return slots;
 }
 
 static uint32_t table_chunks(const struct session_options *o)
@@ -94,12 +100,13 @@ static int configure(struct session *s)
 	*settings = (struct settings){
 		.period = s->period,
 		.cpus = possible.limit,
-		.front_slots = front_slots(&s->options),
+		.front_slots = front_slots(&s->options, possible.limit),
 		.seen_slots = SEEN_SLOTS,
 		.all = s->options.all,
 		.by_tid = s->options.n_tids > 0,
 		.kernel = s->options.kernel,
 		.ring_high = ring_bytes / 2,
+		.ring_look = ring_bytes / 8 / possible.limit,
 	};
 	if (getrandom(&settings->seed, sizeof(settings->seed), 0) < 0)
 		return -errno;
@@ -272,12 +279,11 @@ static int load_programs(struct profbpf_bpf *bpf)
 {
 	int64_t place = 0;
 	pthread_t thread;
-	int err = pthread_create(&thread, NULL, find_stolen_place, &place);
+	bool looks = !pthread_create(&thread, NULL, find_stolen_place, &place);
+	int err = profbpf_bpf__load(bpf);
 
-	if (err)
-		return -err;
-	err = profbpf_bpf__load(bpf);
-	pthread_join(thread, NULL);
+	if (looks)
+		pthread_join(thread, NULL);
 	if (!err)
 		bpf->bss->stolen_place = place;
 	return err;

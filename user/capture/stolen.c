@@ -10,22 +10,27 @@
 #include <cpuid.h>
 
 #define HYPERVISOR (1u << 31) /* ecx of leaf 1 */
-/* Documentation/virt/kvm/x86/cpuid.rst */
-#define KVM_SIGNATURE 0x40000000
-#define KVM_FEATURES 0x40000001
-#define KVM_STEAL_TIME (1u << 5)
+/* Documentation/virt/kvm/x86/cpuid.rst. Where KVM acts like another hypervisor, too, its own leaves come after
+ * that one's. */
+#define FIRST_LEAF 0x40000000u
+#define LAST_LEAF 0x40010000u
+#define LEAVES 0x100
+#define KVM_STEAL_TIME (1u << 5) /* eax of the second leaf */
 
 static bool kvm_tells(void)
 {
-	unsigned int a, b, c, d;
+	unsigned int leaf, a, b, c, d;
 
 	if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & HYPERVISOR))
 		return false;
-	__cpuid(KVM_SIGNATURE, a, b, c, d);
-	if (memcmp(&b, "KVMK", 4) || memcmp(&c, "VMKV", 4) || memcmp(&d, "M\0\0\0", 4))
-		return false;
-	__cpuid(KVM_FEATURES, a, b, c, d);
-	return a & KVM_STEAL_TIME;
+	for (leaf = FIRST_LEAF; leaf < LAST_LEAF; leaf += LEAVES) {
+		__cpuid(leaf, a, b, c, d);
+		if (memcmp(&b, "KVMK", 4) || memcmp(&c, "VMKV", 4) || memcmp(&d, "M\0\0", 4))
+			continue;
+		__cpuid(leaf + 1, a, b, c, d);
+		return a & KVM_STEAL_TIME;
+	}
+	return false;
 }
 #else
 static bool kvm_tells(void)
