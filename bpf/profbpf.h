@@ -168,7 +168,7 @@ struct cpu_state {
 	__u64 idle_since; /* when it became idle, 0: it is not */
 	__u64 stolen; /* of the time stolen since boot, what is accounted for */
 	__u64 idle_stolen; /* that time when the CPU became idle */
-	__u64 stolen_at; /* where the hypervisor tells it, 0: not looked up yet */
+	__u64 stolen_at; /* where the hypervisor tells it, 0: no run yet, or not known */
 };
 
 /* Ticks of one CPU in one buffer. */

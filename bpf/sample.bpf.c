@@ -216,7 +216,8 @@ static __always_inline void take_stack(struct tick_context *ctx, struct task_str
 	stack->hash = walk_hash(w->hash, w->end | w->early << 8);
 }
 
-/* Whether to wake the profiler: by how full the ring is. Its positions are written by others, and slow to read: a CPU looks now and then. */
+/* Whether to wake the profiler: by how full the ring is. Its positions are written by others, and slow to
+ * read: a CPU looks now and then. */
 static __always_inline __u64 wake_up(struct walk_scratch *scratch, __u64 size)
 {
 	scratch->sent += size;

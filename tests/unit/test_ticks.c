@@ -49,7 +49,7 @@ static void test_idle_time_is_nobodys(void **state)
 	assert_ticks(run_at(&cpu, 110, 0), 1, 9, 0);
 	assert_ticks(run_at(&cpu, 113, 0), 3, 0, 0);
 	/* Never more than was missed; the run itself is not idle. */
-	cpu.idle = (__u64)(1.0 * MS);
+	cpu.idle = 1 * MS;
 	assert_ticks(run_at(&cpu, 114, 0), 1, 0, 0);
 	cpu.idle = (__u64)(1.9 * MS);
 	assert_ticks(run_at(&cpu, 116, 0), 1, 1, 0);

@@ -274,12 +274,15 @@ static void *find_stolen_place(void *place)
 	return NULL;
 }
 
-/* Meanwhile another thread reads the kernel's types: each takes its time. */
-static int load_programs(struct profbpf_bpf *bpf)
+/* Meanwhile another thread reads the kernel's types: each takes its time. Who wants the threads' stacks as they
+ * are now counts no ticks. */
+static int load_programs(struct session *s)
 {
+	struct profbpf_bpf *bpf = s->bpf;
 	int64_t place = 0;
 	pthread_t thread;
-	bool looks = !pthread_create(&thread, NULL, find_stolen_place, &place);
+	bool looks =
+		!s->options.threads && !pthread_create(&thread, NULL, find_stolen_place, &place);
 	int err = profbpf_bpf__load(bpf);
 
 	if (looks)
@@ -298,7 +301,7 @@ static int load(struct session *s)
 		return -errno;
 	err = configure(s);
 	err = err ? err : bpf_program__set_autoload(s->bpf->progs.dump_thread, s->options.threads);
-	err = err ? err : load_programs(s->bpf);
+	err = err ? err : load_programs(s);
 	err = err ? err : find_pidns(s);
 	err = err ? err : add_tids(s);
 	return err ? err : open_counts(s);

@@ -7,7 +7,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/sysmacros.h>
-#include <unistd.h>
 
 #include "bpf/profbpf.h"
 #include "symbolize/symbolize.h"
@@ -80,10 +79,9 @@ static int open_parts(struct unwinder *u)
 		.n_chunks = u->layout.n_chunks,
 		.n_objects = u->layout.n_objects,
 	};
-	size_t page = sysconf(_SC_PAGESIZE);
 	int err;
 
-	u->range_bytes = (u->layout.n_ranges * sizeof(*u->ranges) + page - 1) & ~(page - 1);
+	u->range_bytes = u->layout.n_ranges * sizeof(*u->ranges);
 	u->ranges =
 		mmap(NULL, u->range_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, u->layout.ranges, 0);
 	if (u->ranges == MAP_FAILED)
