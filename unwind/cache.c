@@ -15,7 +15,7 @@
 #include "unwind/table_private.h"
 
 /* Raised whenever the meaning of rows or this layout changes. */
-#define VERSION 8
+#define VERSION 9
 #define MAX_BUILD_ID 128 /* digits */
 
 struct head {

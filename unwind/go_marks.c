@@ -40,6 +40,8 @@ static const char *const names[UNWIND_GO_MARKS] = {
 	[UNWIND_GO_WALLTIME] = "runtime.walltime",
 	[UNWIND_GO_TIME_NOW] = "time.now",
 	[UNWIND_GO_VGETRANDOM1] = "runtime.vgetrandom1",
+	[UNWIND_GO_ASYNC_PREEMPT] = "runtime.asyncPreempt",
+	[UNWIND_GO_SIGPANIC] = "runtime.sigpanic",
 };
 
 /* The mark that a symbol's name stands for, or -1. */

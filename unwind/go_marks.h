@@ -40,6 +40,10 @@ enum unwind_go_mark {
 	UNWIND_GO_WALLTIME,
 	UNWIND_GO_TIME_NOW,
 	UNWIND_GO_VGETRANDOM1,
+	/* A handler of signals put them in the way of the interrupted code, as if that had called them. */
+	UNWIND_GO_ASYNC_PREEMPT,
+	UNWIND_GO_FIRST_INJECTED = UNWIND_GO_ASYNC_PREEMPT,
+	UNWIND_GO_SIGPANIC,
 	UNWIND_GO_MARKS,
 };
 

@@ -132,13 +132,28 @@ static size_t collect(int fd, const struct unwind_go_marks *marks, const struct 
 	return kept;
 }
 
-/* Whether the function has a frame of its own, but the stack pointer in it is another stack's or aligned. */
-static bool moves_stack(const struct unwind_go_marks *marks, uint64_t address)
+/* Whether the address lies in one of these functions, from a first mark to before a last. */
+static bool lies_in(const struct unwind_go_marks *marks, uint64_t address, int first, int last)
 {
-	for (int i = UNWIND_GO_FIRST_FRAMED; i < UNWIND_GO_MARKS; i++)
+	for (int i = first; i < last; i++)
 		if (address >= marks->mark[i].start && address < marks->mark[i].end)
 			return true;
 	return false;
+}
+
+/* Whether the function has a frame of its own, but the stack pointer in it is another stack's or aligned. */
+static bool moves_stack(const struct unwind_go_marks *marks, uint64_t address)
+{
+	return lies_in(marks, address, UNWIND_GO_FIRST_FRAMED, UNWIND_GO_FIRST_INJECTED);
+}
+
+/*
+ * Whether nothing called the function: a handler of signals pushed the interrupted address and went on there
+ * (src/runtime/signal_unix.go, doSigPreempt and preparePanic).
+ */
+static bool is_injected(const struct unwind_go_marks *marks, uint64_t address)
+{
+	return lies_in(marks, address, UNWIND_GO_FIRST_INJECTED, UNWIND_GO_MARKS);
 }
 
 /*
@@ -151,8 +166,12 @@ static uint32_t with_frame_pointer(const struct unwind_go_marks *marks, uint64_t
 {
 	const struct unwind_go_range *c = &marks->mark[UNWIND_GO_CROSSCALL2];
 
-	if (UNWIND_KIND(rule) != UNWIND_RSP || UNWIND_CFA_OFFSET(rule) < 16 ||
-	    UNWIND_RBP_SLOT(rule) || (address >= c->start && address < c->end))
+	if (UNWIND_KIND(rule) != UNWIND_RSP || UNWIND_RBP_SLOT(rule) ||
+	    (address >= c->start && address < c->end))
+		return rule;
+	if (is_injected(marks, address))
+		rule = (rule & ~7u) | UNWIND_SWITCH;
+	if (UNWIND_CFA_OFFSET(rule) < 16)
 		return rule;
 	if (UNWIND_CFA_OFFSET(rule) > 16 && moves_stack(marks, address))
 		return UNWIND_SWITCH;

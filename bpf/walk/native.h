@@ -330,13 +330,20 @@ __attribute__((noinline)) __u32 walk_caller(struct walk *w)
 	}
 	if (rule != WALK_NO_TABLE) {
 		switch (UNWIND_KIND(rule)) {
+		case UNWIND_SWITCH:
+			if (rule == UNWIND_SWITCH)
+				return walk_switch(w);
+			__attribute__((fallthrough));
 		case UNWIND_RSP:
 		case UNWIND_RBP:
-			return walk_packed(w, rule);
+			why = walk_packed(w, rule);
+			if (UNWIND_KIND(rule) == UNWIND_SWITCH && why == WALK_ON) {
+				w->pc++;
+				w->registers = WALK_REGS_LOST;
+			}
+			return why;
 		case UNWIND_END:
 			return WALK_ROOT;
-		case UNWIND_SWITCH:
-			return walk_switch(w);
 		case UNWIND_SIGRETURN:
 			return walk_interrupted(w, w->sp);
 		case UNWIND_COMPLEX:

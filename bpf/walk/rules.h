@@ -12,6 +12,9 @@
  * walk must then know where the frames above saved it. Rows whose figures are too large for these
  * bits are complex rules.
  *
+ * UNWIND_SWITCH with a CFA offset leads to the caller as UNWIND_RSP does, but the caller did not call: a
+ * handler of signals put the frame there (Go's asyncPreempt), and the address in the caller is exact.
+ *
  * For UNWIND_COMPLEX bits 3-23 are an index into the table's complex rules.
  * The return address is at CFA - 8 unless a complex rule says otherwise, the caller's rsp is the CFA.
  */

@@ -42,6 +42,7 @@ enum walk_registers {
 	WALK_REGS_NONE, /* a caller's frame */
 	WALK_REGS_TICK, /* the interrupted frame: the registers of the tick */
 	WALK_REGS_SIGNAL, /* interrupted by a signal: the sigcontext at w->context */
+	WALK_REGS_LOST, /* interrupted likewise, but nothing tells where they are */
 };
 
 struct walk {

@@ -45,9 +45,10 @@ KNOWN = [
           GO, "runtime.systemstack* runtime.asmcgocall* runtime.nanotime1* runtime.walltime* time.now*",
           "root"),
     Known("a function that aligns its stack, which Go's entries do not say: others take a word of the gap for its "
-          "caller", [ELFUTILS], "another caller", GO, "runtime.callCgo*", "root"),
-    Known("preempted at the last instruction of a function, which called nothing: the caller is looked up one byte "
-          "before", ANY, "*", GO, "main.*", "unmapped", right=False),
+          "caller, not always the same", [ELFUTILS, NEITHER], "another caller", GO, "runtime.callCgo*", "root"),
+    Known("a signal's handler put it in the way of code that did not call it: the address there is exact, others "
+          "look up the byte before", [ELFUTILS, NEITHER], "another caller", GO,
+          "runtime.asyncPreempt.abi0 runtime.sigpanic*", "root"),
     Known("C called Go; others leave the frames of C out", ANY, "*", GO, "runtime.cgocallback*", "root"),
     Known("musl has no unwind entries; ours come from its instructions and lead from call to call to _start",
           ANY, "*", "deep-musl", "*", "root"),

@@ -233,6 +233,52 @@ static void test_go_before_the_switch(void **state)
 	unwind_table_free(t);
 }
 
+/* Rows of a function that say that nothing called it. */
+static size_t rows_not_called(const struct unwind_table *t, const struct unwind_go_range *r)
+{
+	size_t n = 0;
+
+	for (uint64_t at = r->start; at < r->end; at++) {
+		uint32_t rule = unwind_table_find(t, at);
+
+		n += UNWIND_KIND(rule) == UNWIND_SWITCH && UNWIND_CFA_OFFSET(rule) > 0;
+	}
+	return n;
+}
+
+/* What Go's handler of signals makes a goroutine go on with, as if the interrupted code had called it: from its
+ * first instruction to its last, and in no other function. */
+static void test_go_not_called(void **state)
+{
+	static const int injected[] = { UNWIND_GO_ASYNC_PREEMPT, UNWIND_GO_SIGPANIC };
+	struct unwind_go_range all = { 0 };
+	struct unwind_go_marks marks;
+	struct unwind_stats stats;
+	struct unwind_table *t;
+	size_t n, sum = 0;
+	int fd;
+
+	need("go");
+	run("GO111MODULE=off GOFLAGS= go build -o p " SOURCES "/shapes.go");
+	fd = open("p", O_RDONLY | O_CLOEXEC);
+	assert_int_equal(unwind_go_marks(fd, &marks), 0);
+	assert_int_equal(unwind_table_build(fd, 0, &t, &stats), 0);
+	assert_int_equal(unwind_table_amend(fd, &t), 0);
+	close(fd);
+	for (size_t i = 0; i < 2; i++) {
+		const struct unwind_go_range *r = &marks.mark[injected[i]];
+
+		n = rows_not_called(t, r);
+		assert_int_equal(UNWIND_CFA_OFFSET(unwind_table_find(t, r->start)), 8);
+		assert_int_equal(n, r->end - r->start);
+		sum += n;
+	}
+	all.start = marks.mark[UNWIND_GO_TEXT].start;
+	all.end = marks.mark[UNWIND_GO_ETEXT].start;
+	assert_int_equal(rows_not_called(t, &all), sum);
+	unwind_table_free(t);
+}
+
 /*
  * A Go object without symbols and debugging information has the same marks and the same rules as before: Go's
  * linker writes its call frame information from what its runtime has.
@@ -448,6 +494,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_built_objects),
 		cmocka_unit_test(test_go_marks),
 		cmocka_unit_test(test_go_before_the_switch),
+		cmocka_unit_test(test_go_not_called),
 		cmocka_unit_test(test_go_stripped),
 		cmocka_unit_test(test_scan),
 		cmocka_unit_test(test_scan_of_what_has_no_symbols),

@@ -79,6 +79,26 @@ static void test_return_address_in_no_mapping(void **state)
 	expect(CODE + 0x20, 0, 1, WALK_ROOT); /* of zero */
 }
 
+/* By the frame pointer to another stack, which may lie below. */
+static void test_switch(void **state)
+{
+	set_rule(UNWIND_SWITCH);
+	t.words[1] = LAST_CALL;
+	expect(CODE + 0x20, STACK, 2, WALK_ROOT);
+	assert_int_equal(t.frames[1], LAST_CALL - 1);
+}
+
+/* What the runtime had a signal's handler put there was not called: its caller may be at the first byte of its
+ * code, and the byte before belongs to another function. */
+static void test_not_called(void **state)
+{
+	set_rule(RULE(UNWIND_SWITCH, 16, 0));
+	t.words[1] = CODE + 0x80;
+	expect(CODE + 0x20, STACK, 2, WALK_ROOT);
+	assert_int_equal(t.frames[1], CODE + 0x80);
+	assert_int_equal(t.frames[0], CODE + 0x20);
+}
+
 /* Nothing tells of a complex rule that is not in the table. */
 static void test_rules_that_are_not_there(void **state)
 {
@@ -137,6 +157,8 @@ int main(void)
 		cmocka_unit_test(test_loop_by_frame_pointer),
 		cmocka_unit_test(test_unreadable),
 		cmocka_unit_test(test_return_address_in_no_mapping),
+		cmocka_unit_test(test_switch),
+		cmocka_unit_test(test_not_called),
 		cmocka_unit_test(test_rules_that_are_not_there),
 		cmocka_unit_test(test_guess),
 		cmocka_unit_test(test_guess_by_rule),
